@@ -22,7 +22,7 @@ from tokens import count_tokens
 from birthmark.app.answers.contexts import find_context
 from birthmark.app.workspace.session import Session, asking
 from birthmark.errors import BirthmarkError
-from birthmark.queries.token_estimate import estimate_tokens
+from birthmark.queries.context import estimate_tokens
 
 _BUDGETS = (200, 500, 1000, 2000, 4000, 8000)
 _PLENTY = 1_000_000

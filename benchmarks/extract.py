@@ -23,7 +23,7 @@ from birthmark.extraction.model import ReadOptions
 from birthmark.extraction.task import run_task
 from birthmark.languages.registry import LanguageSpec, Registry, load_registry
 from birthmark.model import Level
-from birthmark.syntax.grammar import load_grammar
+from birthmark.syntax.parse import load_grammar
 
 LEVELS = (Level.ENTITIES, Level.OUTLINE)
 MAX_BYTES = 1 << 20

@@ -35,9 +35,8 @@ from fleet_parts import make_fleet, make_fork
 from postgres_server import fresh_database
 
 from birthmark.app.fleet.catalog import list_repositories
-from birthmark.app.workspace.store_choice import STORE
 from birthmark.app.workspace.stores import reading
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.workspace import STORE, find_workspace
 from stored_rows import rows_of
 
 FORKING = ("command", "workers")

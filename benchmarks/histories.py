@@ -30,8 +30,7 @@ from birthmark.app.indexing.replay import replay_worktree
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.stores import has_index, writing
 from birthmark.app.workspace.workspace import find_workspace
-from birthmark.history.batch_history import shared_walk
-from birthmark.history.follow import follow_lineage
+from birthmark.history.follow import follow_lineage, shared_walk
 from birthmark.history.lineage import F, Lineage, NotRecordedError
 from birthmark.model import FUNCTION_LIKE
 

@@ -15,17 +15,16 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from birthmark.extraction.provisional_names import name_entities
+from birthmark.extraction.placement import name_entities
 from birthmark.extraction.read import Contents, extract_source, files_of, fingerprints_of, read_source, span_of
-from birthmark.identity.collisions import resolve_ids
 from birthmark.identity.keys import generate_key, mint_mark
-from birthmark.identity.semantic_ids import base_ids
+from birthmark.identity.semantic_ids import base_ids, resolve_ids
 from birthmark.identity.uids import chunk_id, chunk_uids
 from birthmark.languages.registry import LanguageSpec, Registry, load_registry
-from birthmark.matching.match_results import match_entities
 from birthmark.matching.model import MatchCandidate
+from birthmark.matching.pair import match_entities
 from birthmark.model import Chunk
-from birthmark.syntax.grammar import load_grammar
+from birthmark.syntax.parse import load_grammar
 from extract import sources
 
 TARGET = 1 / 3

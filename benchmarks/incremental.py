@@ -19,7 +19,7 @@ from pathlib import Path
 from tree_sitter import Parser, Tree
 
 from birthmark.languages.registry import load_registry
-from birthmark.syntax.grammar import load_grammar
+from birthmark.syntax.parse import load_grammar
 
 
 def main() -> None:

@@ -33,8 +33,8 @@ from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.sources.config import load_settings
 from birthmark.sources.discover import discover
 from birthmark.sources.worktree import read_file
-from birthmark.syntax.grammar import load_grammar
 from birthmark.syntax.native import load_native
+from birthmark.syntax.parse import load_grammar
 
 # As after an install, modules are compiled once; that is kept out of the source tree.
 BYTECODE = tempfile.TemporaryDirectory(prefix="birthmark-benchmark-")

@@ -27,9 +27,8 @@ from postgres_server import fresh_database, server_process
 
 from birthmark.app.indexing.index import index_worktree
 from birthmark.app.workspace.session import asking
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.stores import temporary_index, writing
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_workspace
 from birthmark.store.model import StoreLocation
 from birthmark.store.postgres.staging import copy_rows
 from birthmark.store.postgres.store import PostgresStore

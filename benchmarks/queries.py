@@ -14,8 +14,8 @@ from types import ModuleType
 
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.model import Level
-from birthmark.syntax.grammar import load_grammar, query_text
 from birthmark.syntax.native import load_native
+from birthmark.syntax.parse import load_grammar, query_text
 
 LEVELS = (Level.ENTITIES, Level.OUTLINE)
 ROUNDS = 3

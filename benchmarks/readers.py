@@ -28,9 +28,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from postgres_server import fresh_database
 
 from birthmark.app.indexing.index import index_worktree
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.stores import reading, writing
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_workspace
 from birthmark.store.model import SnapshotEntity
 
 _CONTEXT = get_context("forkserver")  # A fork of this process would share its connections.

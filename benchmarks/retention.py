@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from birthmark.extraction.model import FileNodes
-from birthmark.extraction.provisional_names import name_entities
+from birthmark.extraction.placement import name_entities
 from birthmark.extraction.read import read_source
 from birthmark.languages.registry import Registry, load_registry
 

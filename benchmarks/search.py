@@ -33,7 +33,7 @@ from typing import NamedTuple
 
 from birthmark.app.answers.searching.searchable_texts import make_searchable
 from birthmark.app.answers.searching.searching import SearchQuery, find_page
-from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.session import Session, asking
 from birthmark.identity.keys import parse_key
 from birthmark.store.model import SnapshotEntity

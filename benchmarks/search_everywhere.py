@@ -34,15 +34,15 @@ from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.searching.searching import SearchQuery, find_page
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.indexing.index_update import update_folder
-from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.repository import make_extractor
 from birthmark.app.workspace.session import Session, asking
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.stores import open_other_index
-from birthmark.queries.searching.search import search
-from birthmark.queries.searching.search_words import MISSING_WORD, read_search
-from birthmark.queries.searching.text_search import ReadingBudget
+from birthmark.app.workspace.workspace import REPOSITORY, STORE
+from birthmark.queries.search import search
+from birthmark.queries.search_words import MISSING_WORD, read_search
 from birthmark.queries.snapshot_view import SnapshotView
+from birthmark.queries.text_search import ReadingBudget
 
 SMALL = "def saw_wood(plank):\n    return plank.halves\n"
 TEXTS = ("saw_wood", "saw_wod", "plank.halves", "url_for", "urlfor", "get", "nowhere_to_be_found")

@@ -33,7 +33,7 @@ from postgres import server_seconds
 from postgres_server import fresh_database
 
 from birthmark.app.indexing.index_update import update_folder
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from birthmark.extraction import calls, extractor
 
 WORKERS = (1, 2, 4, 8, 16, 32, 64, 128, 256)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.languages.registry import load_registry
-from birthmark.queries.token_estimate import WEIGHTS, PieceCounts, count_pieces
+from birthmark.queries.context import WEIGHTS, PieceCounts, count_pieces
 
 _N_PARTS = 5
 _SIZES = range(300, 40_000)  # bytes of a file

@@ -473,7 +473,7 @@ static void pack_problems(const File *file, Packer *packer) {
     pack_int(packer, line);
 }
 
-/* What snapshots show: extraction/shown.py */
+/* What snapshots show: extraction/codec.py */
 
 static Text encode_name(const File *file, Text name) {
     uint32_t n_encoded = 0;

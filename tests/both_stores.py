@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from birthmark.ledger import file_scan
 
 STORES = ("sqlite", "postgres")

@@ -14,7 +14,7 @@ from typing import Any
 import apsw
 import psycopg
 
-from birthmark.app.workspace.store_choice import STORE, name_repository
+from birthmark.app.workspace.workspace import STORE, name_repository
 
 Rows = dict[str, list[str]]
 

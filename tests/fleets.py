@@ -8,9 +8,8 @@ from typing import Any
 
 from birthmark.app.answers.searching.upkeep import prepare_answers
 from birthmark.app.fleet.catalog import FleetRepository, find_repository, folder_of
-from birthmark.app.workspace.store_choice import STORE
 from birthmark.app.workspace.stores import reading, writing
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.workspace import STORE, find_workspace
 from random_commits import Edits
 from running import Result, birthmark
 from small_repositories import Commit, make_repository

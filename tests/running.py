@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from click.testing import CliRunner
 
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from birthmark.surfaces.cli.main import main
 
 

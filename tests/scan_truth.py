@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.comparison.entities import EntityChange, compare_files
+from birthmark.comparison.entity_changes import EntityChange, compare_files
 from birthmark.extraction.state import RepositoryState
 from birthmark.matching.line_hunks import lines_of
 from birthmark.model import Location

@@ -10,8 +10,7 @@ from postgres_server import forget_extractions, shared_database
 
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Store, SubscriptionStore
-from birthmark.store.postgres.store import PostgresStore
-from birthmark.store.postgres.subscriptions import PostgresSubscriptions
+from birthmark.store.postgres.store import PostgresStore, PostgresSubscriptions
 from birthmark.store.sqlite.store import SqliteStore
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.app.indexing.index import IndexOptions, index_worktree
-from birthmark.app.workspace.freshness import Freshness
-from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.freshness import Freshness, refreshing
 from birthmark.app.workspace.session import asking
 from birthmark.app.workspace.stores import reading, writing
 from birthmark.app.workspace.workspace import find_workspace

@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from postgres_server import fresh_database
 
-from birthmark.app.workspace.store_choice import REPOSITORY
 from birthmark.app.workspace.stores import subscription_store
+from birthmark.app.workspace.workspace import REPOSITORY
 from birthmark.store.model import DocumentTable, Message
 from examples import n_examples
 from random_commits import Edits
@@ -108,7 +108,7 @@ def test_there_and_back_all_rows_are_the_same(tmp_path: Path, seed: int, n_commi
 COPY_AND_DIE = """
 import os, sys
 from pathlib import Path
-import birthmark.app.copying.rows as rows
+import birthmark.app.copying.copy as rows
 from birthmark.app.copying.copy import CopyOptions, copy_stores
 from birthmark.app.copying.places import find_places
 

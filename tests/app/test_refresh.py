@@ -15,7 +15,7 @@ from birthmark.app.answers.listing.files import AS_INDEXED
 from birthmark.app.answers.listing.path_listing import NamedEntity, open_listing
 from birthmark.app.answers.resolving import resolve_at
 from birthmark.app.answers.uses.neighbours import find_users
-from birthmark.app.workspace.refresh import RefreshOptions, refreshing
+from birthmark.app.workspace.freshness import RefreshOptions, refreshing
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import asking
 from birthmark.app.workspace.stores import writing

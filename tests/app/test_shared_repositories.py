@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.answers.uses.neighbours import find_users
-from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import Session, asking
 from birthmark.app.workspace.shared_repositories import SharedRepositories

@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from birthmark.app.workspace.shared_value import SharedValue
+from birthmark.app.workspace.background_work import SharedValue
 
 
 class Clock:

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from birthmark.app.histories.histories import find_subject
 from birthmark.app.histories.user_histories import PastUser, UserHistory, read_user_history
-from birthmark.app.indexing.replay_source import CommitReader
+from birthmark.app.indexing.replay import CommitReader
 from birthmark.app.workspace.session import Session, asking
 from birthmark.errors import BirthmarkError
 from birthmark.graph.users import users
 from birthmark.ledger.replay import state_at
-from birthmark.queries.past.ledger_queries import find_in
+from birthmark.queries.past.life import find_in
 from birthmark.sources.git.log import log_all
 from examples import n_examples
 from graph_snapshot import Snapshot, resolver_of

@@ -19,9 +19,8 @@ from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.network import EdgeList, Network, NetworkEdge, resolve_file
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.users import ALL_USES, users
-from birthmark.queries.changed_network import ChangedNetwork
 from birthmark.queries.snapshot_graph import SnapshotGraph
-from birthmark.queries.stored_network import Outdated, StoredNetwork, find_outdated
+from birthmark.queries.stored_network import ChangedNetwork, Outdated, StoredNetwork, find_outdated
 from birthmark.store.model import Snapshot
 from birthmark.store.port import Store
 from examples import n_examples

@@ -10,8 +10,7 @@ from postgres_server import fresh_database
 from served_fleets import SHOP, TOOLS, ServedFleet, wait_until
 
 from birthmark.app.serving.person_tokens import remove_token
-from birthmark.app.workspace.store_choice import STORE
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.workspace import STORE, find_workspace
 
 
 def sign_in(chromium: Browser, base: str, token: str) -> Page:

@@ -9,8 +9,7 @@ from comparing import state
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from birthmark.comparison.certain_pairs import CertainPair, CertainPairs
-from birthmark.comparison.file_votes import OtherWords, Words
+from birthmark.comparison.certain_pairs import CertainPair, CertainPairs, OtherWords, Words
 from birthmark.comparison.pair_commit import CommitPairing, pair_commit
 from birthmark.extraction.model import OutlinedFile
 from birthmark.languages.registry import load_registry

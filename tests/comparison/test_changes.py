@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from comparing import state
 
-from birthmark.comparison.entities import compare_files
+from birthmark.comparison.entity_changes import compare_files
 from reading import family_of
 
 BODY = "    total = 0\n    for item in items:\n        total += item.price * item.count\n    return total\n"

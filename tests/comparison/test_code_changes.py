@@ -6,7 +6,7 @@ import pytest
 from comparing import state
 
 from birthmark.comparison.code_changes import changed_top_levels, code_changes
-from birthmark.comparison.entities import compare_files
+from birthmark.comparison.entity_changes import compare_files
 
 SHOP = '''import tax
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from comparing import state
 
-from birthmark.comparison.change_filters import ChangeFilter
 from birthmark.comparison.diff_listing import FileChanges, ListingOptions, list_changes
-from birthmark.comparison.entities import compare_files
+from birthmark.comparison.entity_changes import ChangeFilter, compare_files
 from reading import family_of
 
 Files = dict[str, str]

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from birthmark.comparison.match_candidates import all_entities, match_candidates, token_reader
-from birthmark.comparison.pairs_in_place import pair_in_place
+from birthmark.comparison.pair_commit import pair_in_place
 from birthmark.languages.registry import load_registry
 from birthmark.matching.pair import pair_entities
 

@@ -11,8 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from birthmark.comparison.pair_commit import pair_commit
-from birthmark.comparison.pairing_task import decode_touched
-from birthmark.comparison.touched_entities import FilePart, TouchedFiles, find_touched
+from birthmark.comparison.touched_entities import FilePart, TouchedFiles, decode_touched, find_touched
 from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.languages.registry import load_registry
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from birthmark.matching.match_results import ContentMatch, NewEntity, PositionMatch, match_entities
 from birthmark.matching.model import MatchCandidate
+from birthmark.matching.pair import ContentMatch, NewEntity, PositionMatch, match_entities
 
 
 def subject(name: str, lines: tuple[int, int], content: str, key: str = "") -> MatchCandidate:

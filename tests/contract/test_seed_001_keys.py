@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 
 from birthmark.identity.keys import choose_births, generate_key, semantic_path_of
-from birthmark.matching.match_results import (
+from birthmark.matching.model import MatchCandidate
+from birthmark.matching.pair import (
     ContentMatch,
     FileMatch,
     NewEntity,
@@ -13,7 +14,6 @@ from birthmark.matching.match_results import (
     match_entities,
     match_file,
 )
-from birthmark.matching.model import MatchCandidate
 from reading import read
 
 

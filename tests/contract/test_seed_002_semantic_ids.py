@@ -8,8 +8,7 @@ import pytest
 
 from birthmark.extraction.model import FileNodes
 from birthmark.extraction.read import read_source
-from birthmark.identity.collisions import resolve_ids
-from birthmark.identity.semantic_ids import SemanticId, base_id, content_hash, parse_semantic_id
+from birthmark.identity.semantic_ids import SemanticId, base_id, content_hash, parse_semantic_id, resolve_ids
 from birthmark.languages.registry import load_registry
 from reading import read
 

@@ -11,8 +11,7 @@ from threading import Event, Thread
 import pytest
 
 from birthmark.delivery import connections
-from birthmark.delivery.addresses import is_public
-from birthmark.delivery.connections import resolve_host
+from birthmark.delivery.connections import is_public, resolve_host
 from birthmark.delivery.retries import DeliveryOutcome, DeliveryVerdict
 from birthmark.delivery.webhooks import Hook, parse_secrets, parse_url, retry_after, send_webhook, signed_headers
 from receivers import (

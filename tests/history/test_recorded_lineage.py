@@ -20,9 +20,8 @@ from birthmark.app.indexing.checking import repair_index
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.extraction.state import os_path
-from birthmark.history.batch_history import shared_walk
 from birthmark.history.entity_at_commit import EntityAtCommit
-from birthmark.history.follow import follow_lineage, follow_sources
+from birthmark.history.follow import follow_lineage, follow_sources, shared_walk
 from birthmark.history.lineage import F, Lineage, NotRecordedError, ParentLink
 from birthmark.history.recorded_lineage import RecordedLineage
 from birthmark.history.walked_lineage import WalkedLineage

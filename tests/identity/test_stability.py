@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.extraction.model import FileNodes
-from birthmark.extraction.provisional_names import name_entities
+from birthmark.extraction.placement import name_entities
 from birthmark.identity.semantic_ids import parse_semantic_id
 from reading import read
 

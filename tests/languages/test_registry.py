@@ -10,8 +10,7 @@ import pytest
 from birthmark.errors import LanguageError
 from birthmark.languages.registry import load_registry, read_shebang, user_folders
 from birthmark.model import KINDS, Level
-from birthmark.syntax.grammar import load_grammar
-from birthmark.syntax.parse import read_syntax
+from birthmark.syntax.parse import load_grammar, read_syntax
 from birthmark.syntax.query import ROLES, TRIVIA
 
 FULL_SUPPORT = "python javascript typescript tsx java go rust c cpp csharp ruby php kotlin swift scala sql".split()

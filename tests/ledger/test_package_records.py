@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.workspace.stores import reading, updating
-from birthmark.ledger.package_records import forget_packages, keep_packages
+from birthmark.ledger.update import forget_packages, keep_packages
 from worlds import World
 
 NAMES = ["shop", "nul\0", "lone \ud800", "x" * 3000, "it's; DROP TABLE packages", ""]

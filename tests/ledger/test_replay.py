@@ -23,8 +23,8 @@ from birthmark.app.workspace.stores import reading, writing
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger import replay as replay_module
-from birthmark.ledger.ready_pairings import ReadyPairing
-from birthmark.queries.past.ledger_queries import deleted_from
+from birthmark.ledger.prefetch import ReadyPairing
+from birthmark.queries.past.life import deleted_from
 from examples import n_examples
 from running import birthmark
 from small_repositories import Commit, Files, make_repository, replay

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.matching.nearest import Point, pair_nearest
+from birthmark.matching.passes.same_place import Point, pair_nearest
 from examples import n_examples
 
 CASES = {

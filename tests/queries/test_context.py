@@ -7,9 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from birthmark.errors import BirthmarkError
-from birthmark.queries.context import Context, ContextPiece, choose_pieces
-from birthmark.queries.context_forms import first_sentence
-from birthmark.queries.token_estimate import estimate_tokens
+from birthmark.queries.context import Context, ContextPiece, choose_pieces, estimate_tokens, first_sentence
 from birthmark.vocabulary import ContextPart
 
 WORDS = st.lists(st.sampled_from(["def", "getHTTPResponse", "x_1", "=", "{}", "ä", "12345", "\n", "  "]), max_size=60)

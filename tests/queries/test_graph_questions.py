@@ -14,10 +14,8 @@ from networkx.algorithms.link_analysis.pagerank_alg import _pagerank_python  # t
 from birthmark.errors import BirthmarkError
 from birthmark.graph.network import EdgeList, NetworkEdge
 from birthmark.graph.symbols import Definition
-from birthmark.queries.graph_questions.impact import Impact, find_impact
-from birthmark.queries.graph_questions.shortest_path import find_shortest_path
-from birthmark.queries.graph_questions.time_limit import TimeLimit
-from birthmark.queries.graph_questions.use_steps import UseSteps
+from birthmark.queries.graph_questions.impact import Impact, find_impact, find_shortest_path
+from birthmark.queries.graph_questions.use_steps import TimeLimit, UseSteps
 from birthmark.queries.graph_questions.whole_graph import UseGraph
 from birthmark.vocabulary import EdgeKind, Resolution
 

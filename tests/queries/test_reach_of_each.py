@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.graph.network import Node
-from birthmark.queries.reach.reach import ReachStep
-from birthmark.queries.reach.reach_of_each import MOST_STEPS, ReachCount, reach_of, record_steps
+from birthmark.queries.reach.reach import MOST_STEPS, ReachCount, ReachStep, reach_of, record_steps
 from birthmark.vocabulary import ReachWord
 
 WORDS = (ReachWord.CALLS, ReachWord.CONTAINS, ReachWord.IMPORTS)

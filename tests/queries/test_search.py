@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.app.answers.searching.searching import SearchPage, SearchQuery, find_page
-from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.freshness import refreshing
 from examples import n_examples
 from worlds import World
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.queries.token_estimate import estimate_tokens, token_weight
+from birthmark.queries.context import estimate_tokens, token_weight
 
 # Counted with `o200k_base`.
 COUNTED = [

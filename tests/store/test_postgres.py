@@ -20,16 +20,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from postgres_server import at_database, fresh_database, shared_database
 
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE, name_worktree
 from birthmark.app.workspace.stores import locked, reading, updating, writing
+from birthmark.app.workspace.workspace import REPOSITORY, STORE, name_worktree
 from birthmark.errors import BirthmarkError
 from birthmark.model import Level
 from birthmark.store.model import ContentKey, LedgerEntries, LedgerKey, PackedExtraction, StoreLocation, shown_url
 from birthmark.store.postgres.connect import give, take
-from birthmark.store.postgres.escapes import escape_row, unescape_row
+from birthmark.store.postgres.database import escape_row, translate, unescape_row
 from birthmark.store.postgres.schema import find_repository, migrations
 from birthmark.store.postgres.store import PostgresStore
-from birthmark.store.postgres.translation import translate
 from examples import n_examples
 from random_commits import Edits
 from running import birthmark, document

@@ -30,7 +30,7 @@ from birthmark.store.model import (
     PackedExtraction,
     StoreLocation,
 )
-from birthmark.store.sqlite.connect import migrations
+from birthmark.store.sqlite.database import migrations
 from birthmark.store.sqlite.log import RowLog
 from birthmark.store.sqlite.repair import restore_ledger
 from birthmark.store.sqlite.store import SqliteStore

@@ -15,7 +15,7 @@ from birthmark.app.scans.subscriptions import SubscriptionRequest, subscribe
 from birthmark.app.workspace.stores import location_of, subscription_store
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.store.model import StoreLocation
-from birthmark.store.sqlite.files import subscription_file
+from birthmark.store.sqlite.log import subscription_file
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from running import birthmark
 from worlds import World

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from asgi import Client
 from birthmark.app.answers.contexts import find_context
 from birthmark.errors import BirthmarkError
-from birthmark.queries.token_estimate import estimate_tokens
+from birthmark.queries.context import estimate_tokens
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
 from examples import n_examples

@@ -612,7 +612,7 @@ def test_an_answer_says_why_it_is_old(world: World) -> None:
 @pytest.mark.parametrize("seconds", [0.1, 1.5])
 def test_a_long_update_is_remarked_on(world: World, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     started = iter([0.0, seconds])
-    monkeypatch.setattr("birthmark.app.workspace.refresh.time.perf_counter", lambda: next(started))
+    monkeypatch.setattr("birthmark.app.workspace.freshness.time.perf_counter", lambda: next(started))
     world.replace("app.py", "main", "start")
     shown = birthmark("resolve", "start", cwd=world.root)
     assert shown.stderr == ("birthmark: indexed 1 changed file in 1.5 s\n" if seconds > 1 else "")

@@ -36,7 +36,7 @@ from birthmark.app.histories.patches import with_patches
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.index_update import update_folder
 from birthmark.app.indexing.status import read_status
-from birthmark.app.workspace.refresh import WAIT_SECONDS, refreshing
+from birthmark.app.workspace.freshness import WAIT_SECONDS, refreshing
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.session import Session, asking
 from birthmark.app.workspace.shared_repositories import SharedRepositories

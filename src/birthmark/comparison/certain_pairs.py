@@ -19,27 +19,23 @@ Takes the two states of a file. The reasons refer to the steps of `matching.pair
   name, which another may have taken over (`matching.passes.displaced`).
 - What `matching.pair.pair_scope` pairs in a scope, all passes pair in it: up to there each compares only what is in one
   scope. Of what has one name, several on a side, none is set aside as exchanged.
+
+Votes for two states being one file are the contents that both have, and no other file that changed with them. A content
+includes all words of its code, so what lacks one of them does not have it; no other file is extracted for that.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from birthmark.comparison.file_votes import (
-    OtherWords,
-    count_votes,
-    is_heavy,
-    may_be_elsewhere,
-    votes_of,
-    votes_without,
-    words_of,
-)
 from birthmark.comparison.match_candidates import FamilyOf, match_candidates, token_reader
 from birthmark.extraction.model import Outline, OutlinedFile
 from birthmark.matching.pair import pair_scope
+from birthmark.matching.pairing_state import HEAVY_VOTE, LIGHT_VOTE, is_light
 from birthmark.matching.passes.displaced import UNLIKE
 from birthmark.matching.passes.files import SHARED
 from birthmark.matching.similarity import tokens_in
@@ -55,6 +51,13 @@ _SAME_NAME = frozenset(
         Evidence.SIMILAR_NAMESAKE,
     }
 )
+
+_BLOCK_COMMENT = re.compile(rb"/\*.*?\*/|<!--.*?-->|\"\"\".*?\"\"\"|'''.*?'''|^=begin.*?^=end", re.S | re.M)
+_LINE_COMMENT = re.compile(rb"(//|#|--).*")
+_STRING = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'")  # It may be documentation.
+_WORD = re.compile(rb"[A-Za-z_]\w*")
+Words = tuple[bytes, ...]
+HasWords = Callable[[Words], bool]  # whether one of some files has them all
 
 
 class CertainPair(NamedTuple):
@@ -87,17 +90,17 @@ class CertainPairs:
     def surely_keeps_path(self, words: OtherWords) -> bool:
         """The same, where the other files say it."""
         return self.keeps_path or not (
-            may_be_elsewhere(self.old_file, self.new_contents, words.after)
-            or may_be_elsewhere(self.new_file, self.old_contents, words.before)
+            _may_be_elsewhere(self.old_file, self.new_contents, words.after)
+            or _may_be_elsewhere(self.new_file, self.old_contents, words.before)
         )
 
     def is_renamed(self, words: OtherWords) -> bool:
         """Whether a state at a path that is gone, and one at a path that is new, surely are one file."""
-        total = sum(votes_of(self.old)) + sum(votes_of(self.new))
-        n_others = max(votes_without(self.old, self.new_contents), votes_without(self.new, self.old_contents))
+        total = sum(_votes_of(self.old)) + sum(_votes_of(self.new))
+        n_others = max(_votes_without(self.old, self.new_contents), _votes_without(self.new, self.old_contents))
         least = max(n_others + 1, SHARED * total / 2)
         kept = {one.content: e for e, one in enumerate(self.old.fingerprints) if one.content in self.new_contents}
-        return count_votes(self.old_file, kept.values(), least, lambda own: not words.ever(own)) >= least
+        return _count_votes(self.old_file, kept.values(), least, lambda own: not words.ever(own)) >= least
 
     def old_namesakes_of(self, e: int) -> list[int]:
         """The old entities of the same kind, scope and name."""
@@ -174,9 +177,9 @@ class CertainPairs:
         if not is_heavy(self.old, old) or not is_heavy(self.new, new):
             return False
         before, after = self.old.fingerprints[old].content, self.new.fingerprints[new].content
-        if after not in self.old_contents and not words.before(words_of(self.new_file, new)):
+        if after not in self.old_contents and not words.before(_words_of(self.new_file, new)):
             return False
-        return before in self.new_contents or words.after(words_of(self.old_file, old))
+        return before in self.new_contents or words.after(_words_of(self.old_file, old))
 
     def _may_be_displaced(self, old: int, new: int) -> bool:
         if self.new.entities[new].kind not in FUNCTION_LIKE or not (
@@ -210,3 +213,58 @@ class CertainPairs:
 
 def _contents(outline: Outline) -> frozenset[str]:
     return frozenset(fingerprint.content for fingerprint in outline.fingerprints)
+
+
+class OtherWords(NamedTuple):
+    """Asks about the other files that a commit changed."""
+
+    before: HasWords
+    after: HasWords
+    ever: HasWords  # before or after
+
+
+def _words_of(file: OutlinedFile, e: int) -> Words:
+    """Words of an entity's code, the longest first; comments and what may be one are left out, as contents do."""
+    entity = file.outline.entities[e]
+    text = _BLOCK_COMMENT.sub(b" ", file.source()[entity.start_byte : entity.end_byte])
+    words = set(_WORD.findall(_STRING.sub(b" ", _LINE_COMMENT.sub(b"", text))))
+    return tuple(sorted(words, key=lambda word: (-len(word), word)))
+
+
+def _may_be_elsewhere(file: OutlinedFile, kept: Collection[str], has_words: HasWords) -> bool:
+    """Whether more than half of the votes of a state may be for contents that other files have, and it has not kept."""
+    contents = enumerate(file.outline.fingerprints)
+    gone = [e for e, one in contents if one.content not in kept]
+    least = sum(_votes_of(file.outline)) // 2 + 1
+    return _count_votes(file, gone, least, has_words) >= least
+
+
+def _count_votes(file: OutlinedFile, entities: Collection[int], least: float, counts: HasWords) -> int:
+    """The votes of those entities whose words count; no more are looked at when it is clear whether they are enough."""
+    votes = {e: _vote_of(file.outline, e) for e in entities}
+    n_votes, n_left = 0, sum(votes.values())
+    for e in sorted(votes, key=lambda e: -votes[e]):
+        if n_votes >= least or n_votes + n_left < least:
+            break
+        n_left -= votes[e]
+        n_votes += votes[e] if counts(_words_of(file, e)) else 0
+    return n_votes
+
+
+def _votes_of(outline: Outline) -> list[int]:
+    return [_vote_of(outline, e) for e in range(len(outline.entities))]
+
+
+def _votes_without(outline: Outline, contents: Collection[str]) -> int:
+    """Of what has none of some contents."""
+    prints = enumerate(outline.fingerprints)
+    return sum(_vote_of(outline, e) for e, print_ in prints if print_.content not in contents)
+
+
+def _vote_of(outline: Outline, e: int) -> int:
+    """The weight of an entity as evidence of which file it is in."""
+    return HEAVY_VOTE if is_heavy(outline, e) else LIGHT_VOTE
+
+
+def is_heavy(outline: Outline, e: int) -> bool:
+    return not is_light(outline.entities[e].kind, outline.weights[e])

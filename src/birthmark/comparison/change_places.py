@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from birthmark.comparison.entities import EntityChange, EntityComparison
+from birthmark.comparison.entity_changes import EntityChange, EntityComparison
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.model import Entity
 from birthmark.vocabulary import Change

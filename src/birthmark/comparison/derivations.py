@@ -1,25 +1,27 @@
-"""What code came from where when a commit changed files: derivations between their entities.
+"""Derivations between the entities of changed files: the code of one that came from another.
 
-Takes the files before and after and their CommitPairing; gives CommitDerivations. It is no part of pairing: only those
-who want derivations pay for them.
+Takes the files before and after and their CommitPairing; gives CommitDerivations, and DerivationEnds: for each new
+entity its sources, for each old one its derivatives. Derivations are no part of pairing: only those who want them pay
+for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from birthmark.comparison.match_candidates import FamilyOf, all_entities, match_candidates
-from birthmark.comparison.own_tokens import own_token_reader
+from birthmark.comparison.own_code import own_token_reader
 from birthmark.comparison.pair_commit import CommitPairing
-from birthmark.extraction.model import EntityRef, OutlinedFile
+from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.languages.registry import load_registry
 from birthmark.matching.derivation.derivations import Derivation, find_derivations
 from birthmark.matching.model import Pair, Pairing
-from birthmark.vocabulary import Evidence
+from birthmark.model import Location
+from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, Evidence
 
 _LEAST_GROWTH = 20  # bytes of tokens in a body: ten tokens, which is the least that is found
-
-
 CommitDerivation = Derivation[EntityRef]
 
 
@@ -57,3 +59,59 @@ def _by_index(old_refs: Sequence[EntityRef], new_refs: Sequence[EntityRef], pair
     ]
     deleted, born = map(old_indexes.__getitem__, pairing.deleted), map(new_indexes.__getitem__, pairing.born)
     return Pairing(tuple(sorted(pairs, key=lambda pair: pair.new)), tuple(deleted), tuple(born))
+
+
+class DerivationEnd(NamedTuple):
+    """The other end of a derivation, the source or the derivative, as far as it is known what and where that is."""
+
+    place: Location
+    kind: DerivationKind
+    share: float  # of the derivative's tokens that come from the source
+    source_share: float  # of the source's tokens that are in the derivative
+    evidence: DerivationEvidence
+    confidence: Confidence
+    ref: EntityRef | None = None  # in the files that were compared
+    mark: str | None = None
+    key: str | None = None
+    commit: str | None = None
+    by_commit: bool = False  # whether that commit did it; else it was found when that commit was indexed
+    is_present: bool | None = None
+    repository: str | None = None  # another one, where all are asked
+
+
+Ends = dict[EntityRef, list[DerivationEnd]]
+
+
+class DerivationEnds(NamedTuple):
+    """The sources of new entities, and the derivatives of old ones; of each the one with most of the code first."""
+
+    derived_from: Ends
+    derivatives: Ends
+
+
+NO_ENDS = DerivationEnds({}, {})
+
+
+def find_ends(
+    old: Sequence[OutlinedFile],
+    new: Sequence[OutlinedFile],
+    derivations: Iterable[CommitDerivation],
+    commit: str | None = None,
+) -> DerivationEnds:
+    """`commit` is the one that made the new state of the old one, if that is known."""
+    derived_from: defaultdict[EntityRef, list[DerivationEnd]] = defaultdict(list)
+    derivatives: defaultdict[EntityRef, list[DerivationEnd]] = defaultdict(list)
+    for one in derivations:
+        derived_from[one.derivative].append(end_of(old, one.source, one, commit))
+        derivatives[one.source].append(end_of(new, one.derivative, one, commit))
+    return DerivationEnds(
+        {ref: sorted(ends, key=lambda end: -end.share) for ref, ends in derived_from.items()},
+        {ref: sorted(ends, key=lambda end: -end.source_share) for ref, ends in derivatives.items()},
+    )
+
+
+def end_of(files: Sequence[OutlinedFile], ref: EntityRef, one: CommitDerivation, commit: str | None) -> DerivationEnd:
+    """One of the ends of a derivation, in the files that it is in."""
+    place = OutlinedEntity(files[ref[0]], ref[1]).location
+    measures = one.kind, one.share, one.source_share, one.evidence, one.confidence
+    return DerivationEnd(place, *measures, ref, commit=commit, by_commit=commit is not None)

@@ -1,23 +1,32 @@
-"""The lines of a container without those of its members.
+"""The code of a container without that of its members, in lines and in tokens.
 
-Takes an entity of a file; gives its lines, those of its members as one `…` each time. Two states of a class differ in
-its own code only if its head, its documentation or something between its members differs.
+`own_code_of` gives the lines of an entity, those of its members as one `…` each time. Two states of a class differ in
+its own code only if its head, its documentation or something between its members differs. `own_token_reader` gives a
+function from a candidate to its tokens, each counted for one entity only. Names, parameters and documentation are left
+out where there is a body: what is extracted gets these anew.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache, lru_cache
 from itertools import groupby
 
 from birthmark.comparison.patch import ELIDED, CodeLines, code_of
-from birthmark.extraction.model import OutlinedEntity
+from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.matching.line_hunks import lines_of
-from birthmark.model import Entity, Span
+from birthmark.matching.model import MatchCandidate
+from birthmark.matching.similarity import Tokens, tokens_in
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity, Span, subtract_spans
 
 _MASK = bytes(byte if byte in b"\r\n" else 0 for byte in range(256))
 _MASKED = re.compile("\0+")
 _REMARK = re.compile("(?:(?:#|//).*)?")  # behind the end of a member
 _BETWEEN = " \t\r,;\0"  # what separates members, and is nothing by itself
+_KEPT = 1 << 12  # entities whose tokens are kept from one commit to the next
+_HAVE_BODIES = CLASS_LIKE | FUNCTION_LIKE
 
 
 def own_code_of(entity: OutlinedEntity, *, with_name: bool = True) -> CodeLines:
@@ -72,3 +81,57 @@ def _elided(masked: list[str]) -> list[bool]:
             elided[index] = elided[index] or (previous and not masked[index].strip())
             previous = elided[index]
     return elided
+
+
+def own_token_reader(files: Sequence[OutlinedFile]) -> Tokens:
+    """Each file is loaded once, and only what is asked for is cut up."""
+    by_path = {file.path: file.outline.entities for file in files}
+    members = cache(lambda path: _spans_of_members(by_path[path]))
+    places = cache(lambda path: {_place(entity): index for index, entity in enumerate(by_path[path])})
+    sources = {file.path: file.source for file in files}
+    texts = cache(lambda path: sources[path]())
+
+    def tokens(candidate: MatchCandidate) -> Sequence[bytes]:
+        path = candidate.path
+        index = places(path)[_place(candidate)]
+        return tokens_of_spans(texts(path), _own_spans(by_path[path][index], members(path).get(index, ())))
+
+    return tokens
+
+
+def tokens_of_spans(source: bytes, spans: Sequence[Span]) -> Sequence[bytes]:
+    return _cut(b"\n".join([source[start:end] for start, end in spans]))
+
+
+@lru_cache(_KEPT)
+def _cut(text: bytes) -> Sequence[bytes]:
+    """Most entities of a file are the same from one commit to the next."""
+    return tuple(tokens_in(text))
+
+
+def own_spans(entities: Sequence[Entity]) -> list[list[Span]]:
+    """Of the entities of a file, in their order."""
+    members = _spans_of_members(entities)
+    return [_own_spans(entity, members.get(index, ())) for index, entity in enumerate(entities)]
+
+
+def _spans_of_members(entities: Sequence[Entity]) -> dict[int, list[Span]]:
+    members: defaultdict[int, list[Span]] = defaultdict(list)
+    for entity in entities:
+        if entity.container >= 0:
+            members[entity.container] += spans_of_member(entity)
+    return members
+
+
+def _own_spans(entity: Entity, members: Sequence[Span]) -> list[Span]:
+    if not members:
+        return list(_spans(entity))
+    return [span for whole in _spans(entity) for span in subtract_spans(whole, tuple(members))]
+
+
+def _place(entity: Entity | MatchCandidate) -> tuple[int, int, str]:
+    return entity.start_byte, entity.end_byte, entity.name
+
+
+def _spans(entity: Entity) -> tuple[Span, ...]:
+    return entity.body_spans if entity.kind in _HAVE_BODIES and entity.body_span else entity.content_spans

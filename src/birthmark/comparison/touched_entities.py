@@ -3,21 +3,26 @@
 Takes the files of a commit with one parent before and after it, and their pairing; gives TouchedFiles, which are all
 that a replay needs of them. Most entities of a changed file are as they were, so that what a commit costs grows with
 what it touched. An entity is left as it was if it has the same path, names, code, comments and package as before.
+`pair_packed` does so in a worker: packed files in, TouchedFiles out. Most outlines are in several commits, so they are
+kept unpacked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import msgspec
 
+from birthmark.comparison.declaration_changes import find_link_changes, have_same_package, is_verbatim
 from birthmark.comparison.derivations import CommitDerivation, find_commit_derivations
-from birthmark.comparison.link_changes import find_link_changes, have_same_package, is_verbatim
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pair_commit import CommitPairing, Predecessor, pair_commit
+from birthmark.decoding import msgpack_decoder
+from birthmark.extraction.codec import unpack_outline, unpack_source
 from birthmark.extraction.model import Collisions, EntityRef, Outline, OutlinedFile
+from birthmark.languages.registry import load_registry
 from birthmark.matching.pairing_state import ContentIds
 from birthmark.model import Entity
 
@@ -25,6 +30,8 @@ Files = Sequence[OutlinedFile]
 Run = tuple[
     int, int, int
 ]  # the first of some entities in a row, as a position in the new and in the old file; how many
+
+_KEPT = 512  # outlines and sources that are kept unpacked
 
 
 class FilePart(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -193,3 +200,48 @@ def _runs(kept: dict[int, EntityRef]) -> tuple[int, tuple[Run, ...]]:
         else:
             runs.append((position, old, 1))
     return next((f for f, _ in kept.values()), -1), tuple(runs)
+
+
+class PackedFile(msgspec.Struct, frozen=True, array_like=True):
+    """A file by the number of its extraction, which says whether two are equal; outline and source as they are kept."""
+
+    path: str
+    extraction: int
+    outline: bytes
+    source: bytes
+
+
+class PairingTask(msgspec.Struct, frozen=True, array_like=True):
+    """The files that a commit changed, before and after."""
+
+    old: list[PackedFile]
+    new: list[PackedFile]
+
+
+_encoder = msgspec.msgpack.Encoder()
+_tasks = msgpack_decoder(PairingTask)
+decode_touched = msgpack_decoder(TouchedFiles).decode
+_outline = lru_cache(_KEPT)(unpack_outline)
+_source = lru_cache(_KEPT)(unpack_source)
+
+
+def encode_pairing_task(task: PairingTask) -> bytes:
+    return _encoder.encode(task)
+
+
+def pair_packed(payload: bytes) -> bytes:
+    """Runs in a worker."""
+    task = _tasks.decode(payload)
+    old, new = _outlined(task.old), _outlined(task.new)
+    return _encoder.encode(find_touched(old, new, load_registry().family_of, (_ids(task.old), _ids(task.new))))
+
+
+def _ids(files: Sequence[PackedFile]) -> dict[str, str]:
+    return {file.path: str(file.extraction) for file in files}
+
+
+def _outlined(files: Sequence[PackedFile]) -> list[OutlinedFile]:
+    return [
+        OutlinedFile(file.path, _outline(file.outline), lambda packed=file.source: _source(packed))  # type: ignore[misc]
+        for file in files
+    ]

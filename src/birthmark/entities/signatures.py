@@ -2,6 +2,7 @@
 
 Takes an entity's signature, as one line without comments, and its name. It works for all languages, because heads
 have the same parts: words before the name, a bracketed list after it, and the rest.
+`is_private` says by the rules of its language that a definition is private.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from birthmark.languages.registry import load_registry
+from birthmark.model import FUNCTION_LIKE, Entity
+
 _ACCESS = frozenset("public private protected internal fileprivate open pub export package-private".split())
 _MODIFIERS = frozenset(
     "static final abstract async default const virtual override synchronized native transient volatile strictfp inline "
@@ -18,10 +22,12 @@ _MODIFIERS = frozenset(
     "explicit constexpr friend register mutable noexcept nonisolated mutating class-level required convenience weak "
     "non-sealed let var val".split()
 )
+
 _KEYWORDS = frozenset(
     "def function func fn fun class interface struct enum trait impl type object record namespace module @interface "
     "void*".split()
 )
+
 _CLASS_MODIFIERS = frozenset("data case value inner annotation companion".split())  # before a keyword
 _TRAILING = re.compile(r"\s*(?:const|volatile|noexcept|override|final|async)\b")  # after the list, as in C++ and Swift
 _THROWS = re.compile(r"\s*(?:re)?throws(?:\(\w*\))?\s*(?=->|$)")  # before the type, as in Swift
@@ -39,6 +45,7 @@ _BARE_LIST = re.compile(r"lambda\b\s*(?P<lambda>.*)|(?P<arrow>[\w$]+)\s*=>")  # 
 _COMMAND_LIST = re.compile(r"[\w*&].*", re.S)  # after `def f`, as in Ruby
 _BASE = re.compile(r"<\s[^>]*$")  # `class f < Base`, as in Ruby
 _WORD = re.compile(r"(?:pub|public|internal|fileprivate|private)\([^)]*\)|[@\w$.-]+|\S")  # `pub(crate)` is one
+_OPEN_CONTAINERS = frozenset({"trait", "interface", "enum"})  # their members are as visible as they are
 
 
 class Signature(NamedTuple):
@@ -203,3 +210,23 @@ def _split_commas(text: str) -> list[str]:
 
 def _squeeze(text: str) -> str:
     return re.sub(r"\s*([^\w\s])\s*", r"\1", " ".join(text.split()))
+
+
+def is_private(entity: Entity, container: Entity | None) -> bool:
+    """As far as a member's own head and name say so, and the container that holds it."""
+    rules, name = load_registry().visibility_of(entity.language), entity.name
+    if rules.private_names and re.search(rules.private_names, name):
+        return True
+    if rules.private_lower_case and name[:1].islower():
+        return True
+    access = parse_signature(entity.signature, name).access
+    if rules.public_word and not any(word.startswith(rules.public_word) for word in access):
+        return not _is_open(entity, container)
+    return any(word.partition("(")[0] in rules.private_words for word in access)
+
+
+def _is_open(entity: Entity, container: Entity | None) -> bool:
+    """Whether it is as visible as its container, as the members of a trait and of what implements one are."""
+    if container is not None and (container.kind in _OPEN_CONTAINERS or (container.kind == "impl" and container.bases)):
+        return True
+    return entity.kind not in FUNCTION_LIKE | {"field", "const"}

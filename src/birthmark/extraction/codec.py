@@ -1,17 +1,23 @@
-"""The one codec: tasks and results on their way between processes, and what the cache stores.
+"""The one codec: tasks and results on their way between processes, and the rows of the cache.
 
-A result is packed in the worker and stored as it is, so that the process that stores it need not unpack it.
+A result is packed in the worker and stored as it is, so that the process that stores it need not unpack it. The worker
+also makes the ShownOutline that snapshots store: entities as rows, and references by their names.
+`extractor_version` changes with all that an outline depends on besides the source.
 """
 
 from __future__ import annotations
 
 import threading
 import zlib
+from collections.abc import Iterable
+from hashlib import sha256
 from typing import NamedTuple, TypeVar
 
 import msgspec
 import zstandard
+from msgspec.json import encode
 
+from birthmark import __version__
 from birthmark.decoding import msgpack_decoder
 from birthmark.extraction.model import (
     Collisions,
@@ -23,14 +29,17 @@ from birthmark.extraction.model import (
     OutlineNames,
     ReadOptions,
 )
-from birthmark.extraction.shown import ShownOutline, show_outline
-from birthmark.graph.reading.references import GIVES_NAME
+from birthmark.graph.reading.references import GIVES_NAME, Reference
+from birthmark.identity.fingerprints import HEAVY, VERSION
+from birthmark.identity.keys import format_semantic_path
+from birthmark.languages.registry import Registry, package_version
 from birthmark.model import Level
-from birthmark.store.model import PackedExtraction
+from birthmark.store.model import NamedReferences, PackedExtraction
 
 FORMAT = 4  # of what is packed here; raised when an older program could not unpack it, or a newer one not the old
 _COMPRESSION = 1  # the level: a third of the time of zlib, and as small
 _FRAME = zstandard.FRAME_HEADER  # by which what is compressed starts, and no outline
+_EXTRACTION = 6  # raised when the same source gives another outline, or snapshots show more of it
 
 
 class Task(msgspec.Struct, frozen=True, array_like=True):
@@ -167,3 +176,69 @@ def pack_source(source: bytes) -> bytes:
 def unpack_source(packed: bytes) -> bytes:
     """Sources outlive the format of outlines: 0.1 compressed them by zlib, and what they are is extracted again."""
     return _decompress(packed) if not packed or packed.startswith(_FRAME) else zlib.decompress(packed)
+
+
+class EntityRow(NamedTuple):
+    """An entity; with the place of a file appended, its scope is the entity's semantic path."""
+
+    scope: str
+    kind: str
+    name: str
+    qualified_name: str
+    content_hash: str
+    start_line: int
+    end_line: int
+    body_hash: str | None  # of a heavy body
+
+
+class ShownOutline(msgspec.Struct, frozen=True, array_like=True):
+    """The entities in their order, and the references by name."""
+
+    entities: tuple[EntityRow, ...]
+    names: tuple[NamedReferences, ...]
+
+
+def show_outline(outline: Outline) -> ShownOutline:
+    entities = tuple(
+        [
+            EntityRow(
+                format_semantic_path(one.language, one.kind, one.name, one.parent, ""),
+                one.kind,
+                one.name,
+                one.qualified_name,
+                fingerprint.content,
+                one.start_line,
+                one.end_line,
+                fingerprint.body if weight >= HEAVY else None,
+            )
+            for one, fingerprint, weight in zip(outline.entities, outline.fingerprints, outline.weights, strict=True)
+        ]
+    )
+    return ShownOutline(entities, references_by_name(outline.references))
+
+
+def references_by_name(references: Iterable[Reference]) -> tuple[NamedReferences, ...]:
+    """Under their names, and under their aliases, in the order of these; each with its number in the outline."""
+    found: dict[str, list[tuple[int, Reference]]] = {}
+    for number, reference in enumerate(references):
+        for name in dict.fromkeys((reference.name, reference.alias)):
+            if name is not None:
+                found.setdefault(name, []).append((number, reference))
+    return tuple([_named(name, found[name]) for name in sorted(found)])
+
+
+def _named(name: str, references: list[tuple[int, Reference]]) -> NamedReferences:
+    own = [reference.edge for _, reference in references if reference.name == name]
+    return NamedReferences(name, len(own), own.count("calls"), _encode(references))
+
+
+_encode = msgspec.msgpack.Encoder().encode
+unpack_references = msgpack_decoder(list[tuple[int, Reference]]).decode
+
+
+def extractor_version(registry: Registry, options: ReadOptions) -> str:
+    """Of our code, the options, the languages and the grammars."""
+    parts = [__version__, str(_EXTRACTION), str(FORMAT), str(VERSION), repr(options)]
+    for spec in registry.languages.values():
+        parts += [encode(spec).decode(), package_version(spec.grammar)]
+    return sha256("\0".join(parts).encode()).hexdigest()[:16]

@@ -24,6 +24,7 @@ from birthmark.extraction.codec import (
     decode_extraction,
     decode_interior,
     encode_task,
+    extractor_version,
     pack_source,
     unpack_nodes,
     unpack_outline,
@@ -41,7 +42,6 @@ from birthmark.extraction.model import (
     ReadOptions,
 )
 from birthmark.extraction.outline_memory import OutlineMemory
-from birthmark.extraction.version import extractor_version
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level, Problem
 from birthmark.store.model import ContentKey, PackedExtraction

@@ -29,13 +29,12 @@ from birthmark.graph.reading.read_references import (
     unnamed_callee,
 )
 from birthmark.identity.fingerprints import HEAVY, VERSION
-from birthmark.languages.package_versions import package_version
-from birthmark.languages.registry import LanguageSpec, load_registry
+from birthmark.languages.registry import LanguageSpec, load_registry, package_version
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import Level
 from birthmark.syntax.canonical import joining_characters
-from birthmark.syntax.grammar import Grammar, load_grammar, query_text
 from birthmark.syntax.native import load_native
+from birthmark.syntax.parse import Grammar, load_grammar, query_text
 from birthmark.syntax.query import LOCAL_SCOPES, ROLES, TRIVIA, QueryPattern, describe_patterns, is_needed
 
 _ROLES = {role: number for number, role in enumerate((*TRIVIA, *ROLES))}

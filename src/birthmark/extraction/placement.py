@@ -1,18 +1,23 @@
-"""Put a path into what was extracted without one: the result is as if the source had been read at that path."""
+"""Give names that need a path to what was extracted without one.
+
+`place_outline` and `place_nodes` return the result of reading the source at a path. `name_entities` names entities that
+are not indexed: nothing is born without an index, so births count from zero, and the names give way to real ones once
+there is an index.
+"""
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from birthmark.extraction.model import FileNodes, FileNotes, Outline
+from birthmark.identity.keys import choose_births, format_semantic_path, mint_mark, place_of
 from birthmark.identity.semantic_ids import encode_file
 from birthmark.identity.uids import ChunkMetrics, chunk_id
 from birthmark.model import Entity
 
 T = TypeVar("T", Outline, FileNodes)
-
 _UID_PREFIX = "ck64:v1:repo:"
 
 
@@ -65,3 +70,28 @@ def place_chunk_uid(uid: str, path: str) -> str:
 
 def _place_metrics(metrics: ChunkMetrics, path: str) -> ChunkMetrics:
     return msgspec.structs.replace(metrics, files=(path,)) if metrics.files else metrics
+
+
+class EntityNames(NamedTuple):
+    """What an entity is called."""
+
+    mark: str
+    key: str
+    semantic_id: str
+
+
+def name_entities(reading: FileNodes) -> list[EntityNames]:
+    place = place_of(reading.path)
+    paths = [entity_path(entity, place) for entity in reading.entities]
+    names: list[EntityNames] = []
+    marks: set[str] = set()
+    for path, birth, node in zip(paths, choose_births(paths, 0), reading.entity_nodes, strict=True):
+        key = f"{path}:T{birth}"
+        mark = mint_mark(key, marks)
+        marks.add(mark)
+        names.append(EntityNames(mark, key, reading.semantic_ids[node]))
+    return names
+
+
+def entity_path(entity: Entity, place: str) -> str:
+    return format_semantic_path(entity.language, entity.kind, entity.name, entity.parent, place)

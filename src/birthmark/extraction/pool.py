@@ -2,14 +2,19 @@
 
 Takes tasks as bytes; gives outcomes as bytes, in the order in which they finish. A task that takes too much processor
 time or memory, or that ends its worker twice, becomes a failed Outcome; the worker is replaced and the run goes on.
+`_serve` is the loop of a worker: it reads tasks from a pipe and writes results, each with its status in the first byte.
 """
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
+import os
+import signal
+import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
 from multiprocessing.connection import Connection, wait
@@ -20,7 +25,6 @@ from typing import Any, Self
 
 from birthmark.extraction.calls import Outcome
 from birthmark.extraction.model import Limits
-from birthmark.extraction.worker import Work, cpu_seconds, describe_exit, is_crash, serve
 
 # A forked worker has all modules loaded; it is there in three milliseconds.
 _CONTEXT: Any = multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
@@ -34,6 +38,9 @@ _PLAIN_PIPE = 1 << 16
 _SHORTEST_WAIT = 0.02
 _PRECISION = 0.01  # of the limit of a task's processor time
 _WALL_FACTOR = 10  # A worker that gets no processor time is given up after so many times its limit.
+Work = Callable[[bytes], bytes]
+_COLLECT_EVERY = 256
+_FAULTS = {signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE, signal.SIGILL}
 
 
 class _Worker:
@@ -42,7 +49,7 @@ class _Worker:
         self.results, results = _CONTEXT.Pipe(duplex=False)
         self._n_fit = min(widen(self._given), widen(results)) // 2  # Pages of a pipe are not always full.
         arguments = (tasks, results, (self._given, self.results), work, limits)
-        self.process: BaseProcess = _CONTEXT.Process(target=serve, args=arguments, daemon=True)
+        self.process: BaseProcess = _CONTEXT.Process(target=_serve, args=arguments, daemon=True)
         with forking:
             self.process.start()
         tasks.close()
@@ -92,7 +99,7 @@ class _Worker:
         """The processor time until then is read again only if it was read long ago, for what a task may take."""
         self.started = time.monotonic()
         if self.started - self.read_cpu > seconds * _PRECISION:
-            self.read_cpu, self.started_cpu = self.started, cpu_seconds(self.process.pid) or 0.0
+            self.read_cpu, self.started_cpu = self.started, _cpu_seconds(self.process.pid) or 0.0
         self.deadline = self.started + seconds
 
     def is_overdue(self, seconds: float) -> bool:
@@ -106,7 +113,7 @@ class _Worker:
 
     def remaining(self, seconds: float) -> float | None:
         """The processor time that the task has left; None where the system does not say."""
-        cpu = cpu_seconds(self.process.pid)
+        cpu = _cpu_seconds(self.process.pid)
         return None if cpu is None else seconds - (cpu - self.started_cpu)
 
     def _send(self, payload: bytes) -> None:
@@ -227,7 +234,7 @@ class Pool:
     def _replace(self, index: int, queue: Iterator[tuple[int, bytes]], reason: str) -> Outcome:
         number, _ = self.workers[index].tasks.popleft()
         code = self._renew(index, queue)
-        return Outcome(number, None, reason.format(describe_exit(code)), True, is_crash(code))
+        return Outcome(number, None, reason.format(_describe_exit(code)), True, _is_crash(code))
 
     def _renew(self, index: int, queue: Iterator[tuple[int, bytes]]) -> int | None:
         """Another worker takes over what still waited for the one that is gone; how that ended."""
@@ -238,3 +245,84 @@ class Pool:
             fresh.give(task, self.limits.seconds)
         self._feed(fresh, queue)
         return code
+
+
+def _serve(
+    tasks: Connection, results: Connection, parents_ends: Iterable[Connection], work: Work, limits: Limits
+) -> None:
+    """Run tasks until the parent ends, which closes its ends of the pipes."""
+    for end in parents_ends:
+        end.close()
+    _die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit_memory(limits.memory_bytes)
+    gc.freeze()
+    gc.disable()  # What a task makes holds few cycles, and is gone with it; what stays is looked through once.
+    n_done = 0
+    with suppress(EOFError, OSError):
+        while True:
+            results.send_bytes(_answer(work, tasks.recv_bytes()))
+            n_done += 1
+            if n_done % _COLLECT_EVERY == 0:
+                gc.collect(0)
+    os._exit(0)
+
+
+def _die_with_parent() -> None:
+    """A worker in an endless parse does not see its pipe close; on Linux the system ends it with its parent."""
+    if sys.platform == "linux":
+        import ctypes
+
+        set_death_signal = 1
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(set_death_signal, signal.SIGKILL)
+
+
+def _answer(work: Work, payload: bytes) -> bytes:
+    try:
+        return b"+" + work(payload)
+    except MemoryError:
+        return b"!took more memory than allowed; raise the limit or ignore the file"
+    except Exception as error:  # whatever it is, it concerns one file
+        return b"-failed: " + f"{type(error).__name__}: {error}".encode()
+
+
+def _limit_memory(memory_bytes: int) -> None:
+    try:
+        import resource
+    except ImportError:  # not on this platform
+        return
+    used = _address_space()
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (used + memory_bytes, used + memory_bytes))
+
+
+def _address_space() -> int:
+    """What the process has mapped before its first task; the limit comes on top of it."""
+    try:
+        with open("/proc/self/statm", "rb") as statm:
+            return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 1 << 30
+
+
+def _cpu_seconds(pid: int | None) -> float | None:
+    """The processor time a process has used; None where the system does not say."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:
+            fields = stat.read().rpartition(b")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _is_crash(code: int | None) -> bool:
+    """Tell whether a process ended by its own fault; SIGKILL comes from others, as from a system without memory."""
+    return code is not None and -code in _FAULTS
+
+
+def _describe_exit(code: int | None) -> str:
+    if code is not None and code < 0:
+        with suppress(ValueError):
+            return signal.Signals(-code).name
+    return f"exit {code}"

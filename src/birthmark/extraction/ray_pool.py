@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import Outcome, run_call
+from birthmark.extraction.codec import extractor_version
 from birthmark.extraction.model import Limits, ReadOptions
-from birthmark.extraction.version import extractor_version
 from birthmark.languages.registry import load_registry
 
 if TYPE_CHECKING:

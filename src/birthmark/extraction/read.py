@@ -20,9 +20,8 @@ from birthmark.extraction.segment_extraction import Part, Reader
 from birthmark.graph.reading.bindings import MENTIONS
 from birthmark.graph.reading.read_bindings import bindings_of
 from birthmark.graph.reading.read_references import references_of
-from birthmark.identity.collisions import resolve_ids
 from birthmark.identity.fingerprints import Fingerprint, fingerprint_entities
-from birthmark.identity.semantic_ids import EXTERNAL, base_ids, digest_content
+from birthmark.identity.semantic_ids import EXTERNAL, base_ids, digest_content, resolve_ids
 from birthmark.identity.uids import ChunkSpan, chunk_id, chunk_uids
 from birthmark.languages.registry import LanguageSpec, Registry
 from birthmark.model import Chunk, Entity, Level, Node, Problem, Segment

@@ -1,7 +1,8 @@
 """Make workers cheap for a process that starts them again and again.
 
-A worker is a copy of the process that starts it: it need not compile what that has compiled, and all memory of that
-process is copied, used or not.
+A worker is a copy of its parent process: it inherits compiled queries and all memory, used or not. The extension
+module's analysis of a query takes from ten milliseconds to seconds for each language; it depends on the query, the
+grammar and the module, and the index keeps it by a digest of them.
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ import gc
 from collections.abc import Iterable
 from contextlib import suppress
 
+import msgspec
+
+from birthmark.decoding import msgpack_decoder
 from birthmark.extraction.codec import Task, encode_task
-from birthmark.extraction.kept_analyses import keep_analyses, load_analyses
 from birthmark.extraction.model import ReadOptions
 from birthmark.extraction.native_outline import analyses
 from birthmark.extraction.pool import forking
@@ -21,6 +24,10 @@ from birthmark.model import Level
 from birthmark.store.port import Store
 
 _warm: set[tuple[str, Level]] = set()
+_NAME = "query analyses"
+_MOST = 200  # that are kept; then all are found out again, so that those of former versions go
+Analyses = dict[str, bytes]  # by digest
+_analyses = msgpack_decoder(Analyses)
 
 
 def warm_languages(
@@ -43,3 +50,18 @@ def release_memory() -> None:
     gc.collect()
     with suppress(OSError, AttributeError, TypeError):  # Only one C library has it.
         ctypes.CDLL(None).malloc_trim(0)
+
+
+def load_analyses(store: Store) -> Analyses:
+    """Nothing where they cannot be unpacked: then they are found out again."""
+    packed = store.meta(_NAME)
+    try:
+        return _analyses.decode(packed) if isinstance(packed, bytes) else {}
+    except msgspec.MsgspecError:
+        return {}
+
+
+def keep_analyses(store: Store, known: Analyses, found: Analyses) -> None:
+    """Of a process that knows some already, if it has found others."""
+    if found.keys() - known.keys():
+        store.set_meta(_NAME, msgspec.msgpack.encode(found if len(known) > _MOST else known | found))

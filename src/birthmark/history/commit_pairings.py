@@ -16,10 +16,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from birthmark.comparison.certain_pairs import CertainPair, CertainPairs
-from birthmark.comparison.declaration_changes import find_changes
-from birthmark.comparison.file_votes import OtherWords, Words
-from birthmark.comparison.link_changes import find_link_changes, package_of
+from birthmark.comparison.certain_pairs import CertainPair, CertainPairs, OtherWords, Words
+from birthmark.comparison.declaration_changes import find_changes, find_link_changes, package_of
 from birthmark.comparison.pair_commit import CommitPairing, pair_commit
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.history.entity_at_commit import (

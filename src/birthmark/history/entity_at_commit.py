@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from birthmark.comparison.file_votes import is_heavy
-from birthmark.comparison.link_changes import package_of
+from birthmark.comparison.certain_pairs import is_heavy
+from birthmark.comparison.declaration_changes import package_of
 from birthmark.extraction.model import Outline
 from birthmark.model import FUNCTION_LIKE, Entity
 from birthmark.sources.git.log import Touch

@@ -1,15 +1,19 @@
-"""Follow an entity back through the commits that changed it.
+"""Follow entities back through the commits that changed them.
 
 Takes a Lineage and an entity at a commit; gives Steps, newest first, the last ones being introductions. At each commit
 that touched the file, the predecessor is that of the pairing of the whole commit, by which a replay assigns identities,
-too.
+too. `follow_all` and `blame_entities` take all entities of a file: each commit is looked up, extracted and paired once,
+however many entities ask.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Generic, NamedTuple
 
+from birthmark.comparison.declaration_changes import COSMETIC
+from birthmark.extraction.model import Outline
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource
 from birthmark.history.lineage import DerivationSource, F, Lineage, ParentLink, Step, Touches
@@ -19,6 +23,10 @@ from birthmark.vocabulary import HistoryChange
 
 # Called with an entity at a commit, and the entities that it was before.
 Visit = Callable[[F, Sequence[F]], None]
+_NO_CODE = COSMETIC | {
+    HistoryChange.CONTAINER,
+    HistoryChange.MOVED,
+}  # Moving a file does not write what is in it.
 
 
 class SourceSteps(NamedTuple, Generic[F]):
@@ -117,3 +125,50 @@ class _Walk(Generic[F]):
 
     def _add(self, step: Step) -> None:
         self.steps.setdefault(step.commit, step)
+
+
+def shared_walk(repository: HistorySource) -> WalkedLineage:
+    """What histories of one repository share, of one file or of many."""
+    return WalkedLineage(CommitPairings(_CachedSource(repository)))
+
+
+def follow_all(
+    lineage: Lineage[F], commit: str, path: str, blob: str, outline: Outline, ordinals: Sequence[int]
+) -> Iterator[list[Step]]:
+    """The steps of some entities of a file, each newest first."""
+    lineage.prefetch(commit, path)
+    for ordinal in ordinals:
+        yield follow_lineage(lineage, lineage.start(commit, path, blob, outline, ordinal))
+
+
+class _CachedSource:
+    """A HistorySource that reads nothing twice."""
+
+    def __init__(self, repository: HistorySource) -> None:
+        self.touches = cache(repository.touches)
+        self.parents = cache(repository.parents)
+        self.blob = cache(repository.blob)
+        self.content, self.contents = repository.content, repository.contents
+        self.outlines = repository.outlines
+        self.changed = cache(repository.changed)
+        self.family_of = repository.family_of
+        self.language_of = repository.language_of
+
+
+class Blamed(NamedTuple):
+    """An entity by its index in the outline; the last step that changed its code, and the first of all."""
+
+    ordinal: int
+    last: Step
+    introduced: Step
+
+
+def blame_entities(lineage: Lineage[F], commit: str, path: str, blob: str, outline: Outline) -> list[Blamed]:
+    """In the order of the source; documentation, format and moves do not count."""
+    ordinals = sorted(range(len(outline.entities)), key=lambda ordinal: outline.entities[ordinal].start_byte)
+    blamed = []
+    for ordinal, steps in zip(ordinals, follow_all(lineage, commit, path, blob, outline, ordinals), strict=True):
+        real = [step for step in steps if not set(step.changes) <= _NO_CODE]
+        if real:
+            blamed.append(Blamed(ordinal, real[0], steps[-1]))
+    return blamed

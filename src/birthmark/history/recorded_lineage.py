@@ -3,7 +3,7 @@
 Takes the pairings of a repository, the store, and the commits that were not replayed yet; gives a Lineage that equals
 the walked one, event by event. The links of a replayed commit with one parent are records of the pairing by which
 identities were assigned (`ledger.version_links`). A merge is paired with each parent, and which parents have an entity
-unchanged decides where its history goes on; where that is not certain at once (`ledger.merge_links`), in a file that
+unchanged decides where its history goes on; where that is not certain at once (`ledger.merge`), in a file that
 differs from those of all parents, the merge is walked when a history passes it.
 Whatever was not recorded, or is read in another way now, raises NotRecordedError, and has to be walked:
 
@@ -17,14 +17,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from birthmark.comparison.derivation_ends import DerivationEnd
+from birthmark.comparison.derivations import DerivationEnd
 from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings
-from birthmark.history.derived_steps import likelihood
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.lineage import DerivationSource, NotRecordedError, ParentLink, Step, Touches
 from birthmark.history.recorded_path import NewCommit, RecordedGraph, RecordedPath, blob_of, is_walked
-from birthmark.history.walked_lineage import WalkedLineage
+from birthmark.history.walked_lineage import WalkedLineage, likelihood
 from birthmark.ledger.version_links import EntityRecord, LinkRecord, SourceRecord
 from birthmark.model import Location, Span
 from birthmark.store.model import PathState

@@ -12,7 +12,7 @@ from birthmark.entities.signatures import parse_signature
 from birthmark.extraction.model import Interior
 from birthmark.matching.bodies.blocks import Block
 from birthmark.matching.bodies.token_alignment import Token
-from birthmark.matching.bodies.variable_uses import Variable
+from birthmark.matching.bodies.variables import Variable
 from birthmark.model import Node, Span
 from birthmark.vocabulary import HistoryChange
 

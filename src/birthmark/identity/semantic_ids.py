@@ -5,12 +5,17 @@ file->TYPE->name[in:parent,h:xxxx]       shared by several nodes: with a hash of
 file->TYPE->name[in:parent,h:xxxx]#N     identical contents: numbered in source order
 file->PARAMETER->name#position[in:parent]
 EXTERNAL_MODULE->name
+
+`resolve_ids` takes all candidates of a file together: when nodes share a base id, all of them are promoted, in whatever
+order they were found.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 import xxhash
@@ -19,7 +24,6 @@ from birthmark.model import Node
 
 EXTERNAL = "EXTERNAL_MODULE"
 GLOBAL = "global"
-
 _FNV_OFFSET, _FNV_PRIME, _FNV_MASK = 0x811C9DC5, 0x01000193, 0xFFFFFFFF
 _MISSING = "0000"  # the hash of a missing initializer
 _BREAKS_PARENT = re.compile(r"[%\[\],]")
@@ -28,6 +32,7 @@ _REST = re.compile(
     r"(?P<name>.*)\[in:(?P<parent>[^\[\],]*)(?:,h:(?P<hash>[0-9a-f]{4}(?:[0-9a-f]{4})?))?\](?:#(?P<counter>\d+))?",
     re.DOTALL,
 )
+
 _TYPE = re.compile(r"[A-Z][A-Z_]*")
 
 
@@ -129,3 +134,54 @@ def _percent(match: re.Match[str]) -> str:
 
 def _decode(text: str) -> str:
     return _ENCODED.sub(lambda match: chr(int(match[1], 16)), text) if "%" in text else text
+
+
+class ResolvedIds(NamedTuple):
+    """Final ids in the order of the candidates, and how often they collided."""
+
+    ids: list[str]
+    n_colliding: int  # nodes whose base id was shared
+    n_widened: int  # nodes whose hash had to be longer
+    n_counted: int  # nodes that differ by a counter only
+
+
+def resolve_ids(bases: Sequence[str], digest_of: Callable[[int], str | None]) -> ResolvedIds:
+    """`digest_of` computes the digest of a candidate's content; it is called only for candidates that collide."""
+    ids = list(bases)
+    n_colliding = n_widened = n_counted = 0
+    for base, members in _find_groups(bases).items():
+        digests = [digest_of(index) for index in members]
+        hashes = {digest: content_hash(digest) for digest in digests}
+        if len(set(hashes.values())) < len(hashes):
+            hashes = {digest: content_hash(digest, 8) for digest in hashes}
+            n_widened += len(members)
+        n_colliding += len(members)
+        n_counted += _promote(ids, base, members, [hashes[digest] for digest in digests])
+    return ResolvedIds(ids, n_colliding, n_widened, n_counted)
+
+
+def _find_groups(bases: Sequence[str]) -> dict[str, list[int]]:
+    """The base ids that several candidates share; most are unique."""
+    first: dict[str, int] = {}
+    groups: dict[str, list[int]] = {}
+    for index, base in enumerate(bases):
+        earlier = first.setdefault(base, index)
+        if earlier != index:
+            groups.setdefault(base, [earlier]).append(index)
+    return groups
+
+
+def _promote(ids: list[str], base: str, members: list[int], hashes: list[str]) -> int:
+    """Append a hash and, where that is not enough, a counter; return how many needed the counter."""
+    same: defaultdict[str, list[int]] = defaultdict(list)
+    for index, digits in zip(members, hashes, strict=True):
+        same[digits].append(index)
+    n_counted = 0
+    for digits, twins in same.items():
+        if len(twins) == 1:
+            ids[twins[0]] = promote(base, digits)
+            continue
+        n_counted += len(twins)
+        for counter, index in enumerate(twins):
+            ids[index] = promote(base, digits, counter)
+    return n_counted

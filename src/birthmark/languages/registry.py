@@ -1,15 +1,18 @@
 """Find the language of a file and load its folder.
 
-A language is data: a folder with `language.toml` and `.scm` queries. Built-in folders are beside this
-module; folders of the same shape under the user's configuration add languages or override files of one.
+A language is data: a folder with `language.toml` and `.scm` queries. Built-in folders are beside this module; folders
+of the same shape under the user's configuration add languages or override files of one.
+`package_version` gives the version of the package that a grammar is in.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from fnmatch import translate
 from functools import cache
 from pathlib import Path
@@ -241,3 +244,30 @@ def _tabulate(specs: dict[str, LanguageSpec]) -> Registry:
 
 def _group_of(spec: LanguageSpec) -> str:
     return spec.resolves_like or spec.family
+
+
+@cache
+def package_version(module: str) -> str:
+    """Of an installed package; empty if it is not installed."""
+    found = _installed().get(module.lower())
+    if found is not None:
+        return found
+    from importlib.metadata import PackageNotFoundError, version  # which takes longer than all the rest of this
+
+    try:
+        return version(module.replace("_", "-"))
+    except PackageNotFoundError:
+        return ""
+
+
+@cache
+def _installed() -> dict[str, str]:
+    """The versions of packages, as the folders that describe them are named: `name-version.dist-info`."""
+    found: dict[str, str] = {}
+    for folder in sys.path:
+        with suppress(OSError):
+            for entry in os.listdir(folder or "."):
+                name, dash, version = entry.removesuffix(".dist-info").rpartition("-")
+                if dash and entry.endswith(".dist-info"):
+                    found.setdefault(name.lower().replace("-", "_").replace(".", "_"), version)
+    return found

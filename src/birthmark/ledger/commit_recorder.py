@@ -8,9 +8,9 @@ from itertools import islice
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.touched_entities import TouchedFiles
 from birthmark.extraction.model import OutlinedEntity
+from birthmark.ledger.assign_identities import LedgerRevivalSource
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
 from birthmark.ledger.record import Recorder
-from birthmark.ledger.revival import LedgerRevivalSource
 from birthmark.store.port import Store
 from birthmark.vocabulary import Change
 

@@ -12,9 +12,8 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from birthmark.extraction.codec import unpack_outline, unpack_shown
+from birthmark.extraction.codec import ShownOutline, show_outline, unpack_outline, unpack_shown
 from birthmark.extraction.kept_texts import keep_texts
-from birthmark.extraction.shown import ShownOutline, show_outline
 from birthmark.identity.keys import place_of
 from birthmark.ledger.file_scan import (
     FoundFiles,
@@ -25,12 +24,11 @@ from birthmark.ledger.file_scan import (
     snapshot_row,
     take_problem,
 )
-from birthmark.ledger.issue_keys import BirthIssuer, IssuedKey
+from birthmark.ledger.issue_keys import BirthIssuer, IssuedKey, make_tuples
 from birthmark.ledger.record import version_content
 from birthmark.model import Level, Problem
 from birthmark.store.model import ContentKey, Identity, LedgerEntries, NewVersion, Run
 from birthmark.store.port import Store
-from birthmark.store.tuples import make_tuples
 from birthmark.vocabulary import Change
 
 _PORTION = 500  # files

@@ -1,7 +1,9 @@
-"""Find what commits have changed, and extract it before it is needed.
+"""Find what commits have changed, extract it and pair it before it is needed.
 
 Takes commits; gives for each the changed files with the numbers of their extractions. Whatever is not in the cache is
-read and extracted on all workers, while the caller does something else between two steps.
+read and extracted on all workers, while the caller does something else between two steps. A pairing is a pure function
+of the files on both sides; which those are is certain only when the commit is folded, so a ReadyPairing is used only if
+it was made of these.
 """
 
 from __future__ import annotations
@@ -9,8 +11,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
+from birthmark.comparison.touched_entities import (
+    PackedFile,
+    PairingTask,
+    TouchedFiles,
+    decode_touched,
+    encode_pairing_task,
+    pair_packed,
+)
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import Call
+from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob
 from birthmark.extraction.state import content_id_of, detect_language
 from birthmark.ledger.file_scan import IndexTools
@@ -26,6 +37,8 @@ _SHA1_DIGITS = 40
 _LACKING = (
     "is not in this clone, so its history cannot be replayed; run `git fetch --refetch --no-filter`, then try again"
 )
+
+PathAndExtraction = tuple[str, int]
 
 
 class ReplaySource(Protocol):
@@ -176,3 +189,41 @@ def restore_outlines(source: ReplaySource, tools: IndexTools, lost: Collection[C
     ]
     for _ in tools.extractor.fill_cache(blobs, Level.ENTITIES):
         pass
+
+
+class ReadyPairing:
+    """The files that a commit is expected to change, and their pairing, once it is there."""
+
+    def __init__(self, changes: Sequence[ChangedExtraction]) -> None:
+        changed = [change for change in changes if change.is_changed]
+        self.old = [(change.path, change.before) for change in changed if change.before is not None]
+        self.new = [(change.path, change.extraction) for change in changed if change.extraction is not None]
+        self.is_done = not (self.old and self.new)
+        self.lost: set[str] = set()  # paths of old files whose outlines are no longer kept
+        self._result: bytes | None = None
+
+    def call(self, extractor: Extractor) -> Iterator[Call]:
+        """None where there is nothing to pair."""
+        if not self.is_done:
+            yield Call(pair_packed, lambda: encode_pairing_task(self._task(extractor)), self._finish)
+
+    def _task(self, extractor: Extractor) -> PairingTask:
+        """What was lost is missing there, and here."""
+        packed = extractor.packed({extraction for _, extraction in (*self.old, *self.new)})
+        self.lost = {path for path, extraction in self.old if extraction not in packed}
+        self.old = [each for each in self.old if each[1] in packed]
+        sides = (
+            [PackedFile(path, extraction, *packed[extraction]) for path, extraction in side]
+            for side in (self.old, self.new)
+        )
+        return PairingTask(*sides)
+
+    def _finish(self, result: bytes | None) -> None:
+        """What failed on a worker has no result, and is paired without one."""
+        self.is_done, self._result = True, result
+
+    def of(self, old: Sequence[PathAndExtraction], new: Sequence[PathAndExtraction]) -> TouchedFiles | None:
+        """What the commit touched, if it changed these files."""
+        if self._result is None or (old, new) != (self.old, self.new):
+            return None
+        return decode_touched(self._result)

@@ -1,23 +1,27 @@
 """Write the identities that were assigned into the ledger, and what snapshots show of their files.
 
 Takes old and new files with their Assignments; gives the versions of the new files and counts the changes.
+`_find_ledger_derivations` gives the derivations of a run between identities. What has a known content, or is back after
+it was deleted, derives from nothing: that was recorded before. A merge records the sources of what it introduces
+itself; the commits that led to its parents recorded the others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
 from birthmark.comparison.changes import name_change
-from birthmark.comparison.derivations import CommitDerivation
-from birthmark.comparison.match_candidates import FamilyOf
+from birthmark.comparison.derivations import CommitDerivation, find_commit_derivations, may_derive
+from birthmark.comparison.match_candidates import FamilyOf, all_entities
+from birthmark.comparison.pair_commit import CommitPairing, Predecessor
+from birthmark.extraction.codec import ShownOutline, show_outline
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
-from birthmark.extraction.provisional_names import entity_path
-from birthmark.extraction.shown import ShownOutline, show_outline
+from birthmark.extraction.placement import entity_path
 from birthmark.graph.names.containment import find_outer
 from birthmark.identity.keys import place_of
-from birthmark.ledger.assign_identities import Assignment, Assignments
-from birthmark.ledger.derivations import IdentifiedFiles, find_ledger_derivations
-from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
+from birthmark.ledger.assign_identities import KNOWN_FILE, NO_IDENTITY, Assignment, Assignments
+from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest, make_tuples
 from birthmark.store.model import (
     Event,
     Identity,
@@ -29,8 +33,7 @@ from birthmark.store.model import (
     VersionEntity,
 )
 from birthmark.store.port import Store
-from birthmark.store.tuples import make_tuples
-from birthmark.vocabulary import Change
+from birthmark.vocabulary import Change, Confidence, Evidence
 
 
 class Recorder:
@@ -154,7 +157,7 @@ class Recorder:
         self, old: IdentifiedFiles, new: Sequence[OutlinedFile], issued: list[list[IssuedKey]], assigned: Assignments
     ) -> list[LedgerDerivation]:
         after = IdentifiedFiles(new, [[key.identity for key, _ in keys] for keys in issued])
-        return find_ledger_derivations(
+        return _find_ledger_derivations(
             self.run, old, after, assigned, self.family_of, self.known_derivations, is_merge=self.is_merge
         )
 
@@ -179,3 +182,55 @@ def version_content(version: Version, shown: ShownOutline, issued: Sequence[Issu
     identities, numbers = [key.identity for key, _ in issued], [key.key for key, _ in issued]
     rows = zip(identities, numbers, *shown_columns, outer, bodies, strict=True)
     return VersionContent(version.version, list(make_tuples(VersionEntity, rows)), shown.names)
+
+
+class IdentifiedFiles(NamedTuple):
+    """Files, and the identities of their entities in their order."""
+
+    files: Sequence[OutlinedFile]
+    identities: Sequence[Sequence[int]]
+
+    def identity(self, ref: EntityRef) -> int:
+        return self.identities[ref[0]][ref[1]]
+
+
+def _find_ledger_derivations(
+    run: int,
+    old: IdentifiedFiles,
+    new: IdentifiedFiles,
+    assigned: Assignments,
+    family_of: FamilyOf,
+    known: Sequence[CommitDerivation] | None = None,
+    *,
+    is_merge: bool,
+) -> list[LedgerDerivation]:
+    """`known` is what was found beforehand, by the code alone: where all have the identities of their predecessors."""
+    derivable = {
+        ref for ref in all_entities(new.files) if _is_derivable(assigned.by_file[ref[0]][ref[1]], is_merge=is_merge)
+    }
+    if not old.files or not derivable:
+        return []
+    pairing = _pairing(assigned)
+    if known is None:
+        known = find_commit_derivations(old.files, new.files, pairing, family_of)
+    elif not may_derive(old.files, new.files, pairing):
+        return []
+    return [
+        LedgerDerivation(old.identity(one.source), new.identity(one.derivative), run, *one[2:])
+        for one in known
+        if one.derivative in derivable and old.identity(one.source) not in (NO_IDENTITY, new.identity(one.derivative))
+    ]
+
+
+def _is_derivable(assignment: Assignment, *, is_merge: bool) -> bool:
+    is_born = assignment.identity is None
+    return is_born or (not is_merge and assignment.old is not None and assignment.evidence != KNOWN_FILE)
+
+
+def _pairing(assigned: Assignments) -> CommitPairing:
+    """As the identities have it, which may be other than what the code alone shows."""
+    assignments = {(f, e): one for f, file in enumerate(assigned.by_file) for e, one in enumerate(file)}
+    same = str(Evidence.SAME_IDENTITY), str(Confidence.HIGH)
+    predecessors = {ref: Predecessor(one.old, *same) for ref, one in assignments.items() if one.old is not None}
+    born = tuple(ref for ref, one in assignments.items() if one.identity is None)
+    return CommitPairing(predecessors, tuple(assigned.deleted), born, {}, {})

@@ -3,34 +3,49 @@
 Takes a store, the commits with parents first, and their ReplaySource. What a commit changed against its first parent
 gets identities as in an index run; the birth of what it introduces is its author's time. Nothing depends on
 the clock, on refs or on the clone, so every clone issues the same keys and marks. Commits that were replayed before
-are passed over: a replay that was interrupted goes on where it was.
+are passed over: an interrupted replay is continued.
+
+CommitChains adds each commit to the graph in which a history looks up the commits that touched a file. A commit goes on
+the chain of its first parent if that is the last of it, else it begins a chain; so the commits before one, along first
+parents, are those of its chain up to it, then those up to the commit from which the chain began. Commits whose parents
+are not in the graph, as in a shallow clone, are not in it either: their histories are walked.
+
+`take_snapshot` ends a replay: it writes the snapshot that an index run would have left, so that the next run finds
+every entity with its identity, and reports only what was not committed.
 """
 
 from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from birthmark.ledger.commit_chains import CommitChains
+from birthmark.extraction.codec import show_outline
+from birthmark.extraction.kept_texts import keep_texts
+from birthmark.extraction.model import Blob, Outline
+from birthmark.extraction.placement import entity_path
+from birthmark.extraction.state import content_id_of
+from birthmark.identity.keys import place_of
 from birthmark.ledger.commit_recorder import Keys
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.gc_pause import collect_recent, collection_paused
-from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReplaySource, restore_outlines
-from birthmark.ledger.ready_pairings import ReadyPairing
-from birthmark.ledger.replay_commit import CommitReplay, ReplayState
-from birthmark.ledger.rewritten import find_rewritten
-from birthmark.ledger.update import COMPLETE, REPLAY_STATE, UNFINISHED, adopt_format
+from birthmark.ledger.issue_keys import IssuedKey
+from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReadyPairing, ReplaySource, restore_outlines
+from birthmark.ledger.record import version_content
+from birthmark.ledger.replay_commit import CommitReplay, ReplayState, find_rewritten
+from birthmark.ledger.update import COMPLETE, REPLAY_STATE, UNFINISHED, adopt_format, find_base
 from birthmark.model import Level, Problem
 from birthmark.sources.git.log import Link
-from birthmark.store.model import REPLAY
+from birthmark.store.model import REPLAY, CommitNode, ContentKey, LedgerKey, SnapshotFile, Version, VersionContent
 from birthmark.store.port import Store
 
 _CHUNK = 250  # commits whose files are extracted together, and that are written together
 _MERGED = 2  # parents: most merges are not paired
 _FIRST = 1  # commits that are written by themselves, so that all others find the indexes there
+_PORTION = 500  # versions whose outlines are held together
+_UNSEEN = -1  # a size and a time that no file has: the next run reads it
 
 
 class Replayed(NamedTuple):
@@ -173,3 +188,112 @@ def _chunks(links: Sequence[Link]) -> Iterator[Sequence[Link]]:
     for first in range(_FIRST, len(links), _CHUNK):
         yield links[first : first + _CHUNK]
     yield []
+
+
+class CommitChains:
+    """The nodes that commits of one replay start from."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.nodes: dict[str, CommitNode] = {}
+        self.ends: dict[int, int] = {}  # the last positions of chains
+
+    def add(self, commit: str, parents: Sequence[str], run: int) -> CommitNode | None:
+        nodes = [self._node(parent) for parent in parents]
+        known = [node for node in nodes if node is not None]
+        if len(known) < len(nodes):
+            return None
+        chain, position = run, 0
+        if known and self._end(known[0].chain) == known[0].position:
+            chain, position = known[0].chain, known[0].position + 1
+        self.ends[chain] = position
+        self.nodes[commit] = node = CommitNode(run, chain, position, tuple(parent.run for parent in known))
+        return node
+
+    def _node(self, commit: str) -> CommitNode | None:
+        if commit not in self.nodes:
+            self.nodes |= self.store.commits_named([commit])
+        return self.nodes.get(commit)
+
+    def _end(self, chain: int) -> int:
+        if chain not in self.ends:
+            self.ends |= self.store.chain_ends([chain])
+        return self.ends[chain]
+
+
+class SnapshotTarget(NamedTuple):
+    """Which worktree is at which commit, and which of its files an index shows."""
+
+    worktree: str
+    branch: str
+    commit: str
+    is_shown: Callable[[str], bool]
+    manifests: Mapping[str, str]  # texts by path
+
+
+def take_snapshot(store: Store, target: SnapshotTarget, state: ReplayState, tools: IndexTools) -> None:
+    """What a snapshot shows must have been extracted in full; a replay extracts entities only."""
+    versions = [version for path, version in state.files.items() if target.is_shown(path)]
+    with store.writing():
+        run = store.begin_run(target.worktree, target.branch or None, target.commit, tools.now())
+        base = find_base(store, target.worktree)
+        shown = store.shown_versions()
+        snapshot = store.snapshot_for(run, base.extractor if base is not None else tools.setup, None)
+        incomplete = store.incomplete_extractions(tools.extractor.version, tools.level)
+        files = [file for file in _keep_manifests(store, target) if file.path not in state.files]
+        for start in range(0, len(versions), _PORTION):
+            files += _show_versions(store, versions[start : start + _PORTION], shown, incomplete, tools)
+        gone = {file.path for file in store.each_file(snapshot)} - {file.path for file in files}
+        store.change_files(snapshot, files, gone)
+
+
+def _show_versions(
+    store: Store, versions: list[Version], shown: set[int], incomplete: dict[int, ContentKey], tools: IndexTools
+) -> list[SnapshotFile]:
+    """The files of versions whose outlines are kept; those that no snapshot shows yet are shown."""
+    kept = [version for version in versions if tools.extractor.outline(version.extraction) is not None]
+    _complete(kept, incomplete, tools)
+    outlined = [(version, _outline(version, tools)) for version in kept]
+    _show(store, [(version, outline) for version, outline in outlined if version.version not in shown])
+    return [_file(version.path, b"", outline.language, version.version) for version, outline in outlined]
+
+
+def _complete(versions: list[Version], incomplete: dict[int, ContentKey], tools: IndexTools) -> None:
+    blobs = [
+        Blob(*incomplete[number], tools.extractor.source_of(number), version.path)
+        for version in versions
+        if (number := version.extraction) in incomplete
+    ]
+    for _ in tools.extractor.fill_cache(blobs, tools.level):
+        pass
+
+
+def _outline(version: Version, tools: IndexTools) -> Outline:
+    outline = tools.extractor.outline(version.extraction)
+    assert outline is not None, "what was just extracted is kept"
+    return outline
+
+
+def _keep_manifests(store: Store, target: SnapshotTarget) -> list[SnapshotFile]:
+    contents = {path: text.encode() for path, text in target.manifests.items() if target.is_shown(path)}
+    ids = {path: content_id_of(content) for path, content in contents.items()}
+    keep_texts(store, [(ids[path], content) for path, content in contents.items()])
+    return [_file(path, content_id, None, None) for path, content_id in ids.items()]
+
+
+def _file(path: str, content_id: bytes, language: str | None, version: int | None) -> SnapshotFile:
+    return SnapshotFile(path, None, _UNSEEN, _UNSEEN, _UNSEEN, 0, None, content_id, language, version, None)
+
+
+def _show(store: Store, outlined: list[tuple[Version, Outline]]) -> None:
+    """Entities and references of versions that no snapshot has shown yet."""
+    found = store.keys_of({identity for version, _ in outlined for identity in version.identities})
+    found.sort(key=lambda key: -key.birth)  # The oldest birth counts, where two identities were merged.
+    keys = {(key.identity, key.semantic_path): key for key in found}
+    store.show_versions([_content(version, outline, keys) for version, outline in outlined])
+
+
+def _content(version: Version, outline: Outline, keys: dict[tuple[int, str], LedgerKey]) -> VersionContent:
+    paths = (entity_path(entity, place_of(version.path)) for entity in outline.entities)
+    issued = [IssuedKey(keys[identity, path]) for identity, path in zip(version.identities, paths, strict=True)]
+    return version_content(version, show_outline(outline), issued)

@@ -1,13 +1,17 @@
 """Replay one commit: what it changed against its first parent, the identities of that, and its events.
 
 Takes the states of its parents; gives the versions that make the first one's state its own. What an entity has in
-common with another parent was recorded by the commits that led there.
+common with another parent was recorded by the commits that led there. A rebase, a cherry-pick or a rewriting of all
+paths keeps the author's time: a new commit may replace a replayed one of the same time that is no longer part of
+history, and its files inherit the identities of that one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
+from posixpath import commonprefix
 from typing import NamedTuple
 
 from birthmark.comparison.declaration_changes import CONTAINERS, find_changes
@@ -24,15 +28,15 @@ from birthmark.ledger.commit_recorder import (
     TouchedRecorder,
 )
 from birthmark.ledger.file_scan import IndexTools
-from birthmark.ledger.merge import Files, Merge
-from birthmark.ledger.merge_links import link_merge
-from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction
-from birthmark.ledger.ready_pairings import PathAndExtraction, ReadyPairing
-from birthmark.ledger.rewritten import rewritten_identities
+from birthmark.ledger.merge import Files, Merge, link_merge
+from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction, PathAndExtraction, ReadyPairing
 from birthmark.ledger.version_links import FoldedCommit, link_versions
+from birthmark.sources.git.log import Link
 from birthmark.store.model import CommitNode, CommitRecord, Version
 from birthmark.store.port import Store
 from birthmark.vocabulary import Aspect, Change
+
+Place = tuple[str, int]  # a path, and the extraction that is there
 
 
 class ReplayState(NamedTuple):
@@ -173,7 +177,7 @@ class CommitReplay:
 
     def _earlier(self, new: list[tuple[str, int]]) -> list[Sequence[int]]:
         """The identities of files that had the same content in an earlier commit, or in one before rewriting."""
-        found = rewritten_identities(self.rewritten, new)
+        found = _rewritten_identities(self.rewritten, new)
         for place, versions in self.store.versions_at(new).items():
             replayed = (version.identities for version in versions if version.run in self.replay_runs)
             found[place] = next(replayed, found.get(place, ()))
@@ -251,3 +255,29 @@ def _name(differences: set[str]) -> str | None:
     """The boldest of what differs, in one word."""
     words = [word for word in (Change.RELOCATED, Change.RENAMED) if word in differences]
     return words[0] if words else Change.MODIFIED if differences else None
+
+
+def find_rewritten(store: Store, links: Iterable[Link]) -> dict[int, list[int]]:
+    """The runs of replayed commits that are no longer part of history, by their author's time."""
+    commits = {link.commit for link in links}
+    gone = [run for commit, run in store.replayed_commits().items() if commit not in commits]
+    found: defaultdict[int, list[int]] = defaultdict(list)
+    for number, run in sorted(store.runs(gone).items()) if gone else ():
+        found[run.at].append(number)
+    return dict(found)
+
+
+def _rewritten_identities(versions: Collection[Version], new: Sequence[Place]) -> dict[Place, Sequence[int]]:
+    """The identities that files had at other paths; of several of one content, where the path ends most alike."""
+    by_extraction: defaultdict[int, list[Version]] = defaultdict(list)
+    for version in versions:
+        by_extraction[version.extraction].append(version)
+    found: dict[Place, Sequence[int]] = {}
+    for path, extraction in new if versions else ():
+        if like := by_extraction.get(extraction):
+            found[path, extraction] = max(like, key=lambda version: _common_end(version.path, path)).identities
+    return found
+
+
+def _common_end(one: str, other: str) -> int:
+    return len(commonprefix((one[::-1], other[::-1])))

@@ -11,11 +11,16 @@ from functools import partial
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.extraction.model import Blob, Outline, OutlinedFile
 from birthmark.extraction.state import content_id_of
-from birthmark.ledger.assign_identities import NO_IDENTITY, Assignments, KnownIdentities, assign_identities
+from birthmark.ledger.assign_identities import (
+    NO_IDENTITY,
+    Assignments,
+    KnownIdentities,
+    LedgerRevivalSource,
+    assign_identities,
+)
 from birthmark.ledger.file_scan import IndexTools, ScannedFile, UpdateTarget, snapshot_row
 from birthmark.ledger.issue_keys import KeyIssuer
 from birthmark.ledger.record import Recorder
-from birthmark.ledger.revival import LedgerRevivalSource
 from birthmark.matching.pairing_state import ContentIds
 from birthmark.model import Level
 from birthmark.store.model import Snapshot, SnapshotFile, Version

@@ -3,7 +3,8 @@
 Takes a store, the state of a worktree and IndexTools; gives a Summary. First every file that may have changed is read
 and, unless its extraction is in the cache, extracted; then, in one transaction, identities are assigned and the
 snapshot takes the new state (`snapshot_update.py`). Killed before that transaction ends, the index is as it was, and no
-extraction is lost. A first index, for which nothing is to be compared, is made in portions (`first_index.py`).
+extraction is lost. A first index, for which nothing is to be compared, is made in portions (`first_index.py`). The
+packages that manifests define are kept with the index, so that other repositories find their dependencies.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import NamedTuple
 
 from birthmark.extraction.codec import FORMAT
 from birthmark.extraction.state import is_manifest
+from birthmark.graph.manifests.package import Package
 from birthmark.ledger.file_scan import (
     FoundFiles,
     IndexTools,
@@ -23,12 +25,14 @@ from birthmark.ledger.file_scan import (
     find_differences,
 )
 from birthmark.ledger.gc_pause import collection_paused
-from birthmark.ledger.package_records import forget_packages, keep_packages
 from birthmark.model import Problem
 from birthmark.store.model import Snapshot, SnapshotFile
 from birthmark.store.port import Store
 
 REPLAY_STATE, UNFINISHED, COMPLETE = "replay", "unfinished", "complete"  # a setting of the store, and its values
+_META = "packages"
+_READING = "1"  # raised when the same manifests give other packages
+_LONGEST = 300  # characters of a name; registries allow fewer
 
 
 class Summary(NamedTuple):
@@ -108,3 +112,31 @@ def _problems(target: UpdateTarget, scanned: Sequence[ScannedFile], kept: Mappin
     """Those of files that could not be listed, then those of files as they were found or, if they were not, kept."""
     found = {**kept, **{file.found.path: file.problem for file in scanned}}
     return [*target.problems, *(Problem(path, text) for path, text in sorted(found.items()) if text)]
+
+
+def forget_packages(store: Store) -> None:
+    """Before manifests change: should the update be interrupted, the next one reads them."""
+    store.set_meta(_META, "")
+
+
+def keep_packages(store: Store, worktree: str) -> None:
+    """Those of a worktree, unless nothing has changed in what they are read from."""
+    if store.meta(_META) == _READING:
+        return
+    from birthmark.extraction.kept_texts import kept_manifests  # which most updates do without
+    from birthmark.graph.manifests.readers import packages_of
+
+    snapshot = store.snapshot(worktree)
+    manifests = kept_manifests(store, store.files(snapshot.snapshot)) if snapshot is not None else {}
+    store.put_packages(_storable(packages_of(manifests)))
+    store.set_meta(_META, _READING)
+
+
+def _storable(packages: Iterable[Package]) -> list[Package]:
+    """Without names that no registry has, and that not every database can hold."""
+    sound = (one for one in packages if all(map(_is_sound, (one.name, one.folder, one.manifest))))
+    return [one._replace(dependencies=tuple(filter(_is_sound, one.dependencies))) for one in sound]
+
+
+def _is_sound(text: str) -> bool:
+    return len(text) <= _LONGEST and "\0" not in text and not any("\ud800" <= one <= "\udfff" for one in text)

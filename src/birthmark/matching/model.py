@@ -1,11 +1,20 @@
-"""What matching takes of an entity, and the Pairing it gives."""
+"""The values of matching: MatchCandidate goes in, a Pairing comes out.
+
+`parameters_of` and `type_of` give the parameters and the type of a candidate in a form that can be compared.
+"""
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+
 import msgspec
 
+from birthmark.entities.signatures import parse_signature
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import Confidence, Evidence
+
+_DECORATION = re.compile(r"@[\w.]+(\([^()]*\))?\s*|\b(final|const|readonly|mut|var|val|let|in|out|ref)\s+")
 
 
 class MatchCandidate(msgspec.Struct, frozen=True, gc=False):
@@ -84,14 +93,12 @@ class Pairing(msgspec.Struct, frozen=True):
 
 TYPE, FUNCTION, VALUE = "type", "function", "value"
 IMPL = "impl"  # a kind: the methods of a type that is defined elsewhere
-
 # What may turn into what. A kind that is not named turns into nothing else.
 SORTS = (
     dict.fromkeys(CLASS_LIKE - {IMPL}, TYPE)
     | dict.fromkeys(FUNCTION_LIKE, FUNCTION)
     | dict.fromkeys(("field", "const", "var"), VALUE)
 )
-
 
 Content = tuple[str, str]  # a family of languages and a fingerprint
 
@@ -103,3 +110,22 @@ def content_of(entity: MatchCandidate) -> Content:
 
 def sort_of(entity: MatchCandidate) -> str:
     return SORTS.get(entity.kind, entity.kind)
+
+
+def parameters_of(entity: MatchCandidate) -> str:
+    """As written, but for modifiers and annotations; empty for what is no function.
+
+    They are read where they are asked for: a commit that changes ten thousand functions leaves few to ask about.
+    """
+    return _read_signature(entity.signature, entity.name)[0] if entity.signature else ""
+
+
+def type_of(entity: MatchCandidate) -> str:
+    """The declared type of a function's result, empty if there is none."""
+    return _read_signature(entity.signature, entity.name)[1] if entity.signature else ""
+
+
+@lru_cache(1 << 14)
+def _read_signature(signature: str, name: str) -> tuple[str, str]:
+    parts = parse_signature(signature, name)
+    return ",".join(_DECORATION.sub("", parameter) for parameter in parts.parameters) or "()", parts.type

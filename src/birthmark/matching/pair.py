@@ -1,13 +1,16 @@
 """Pair the entities of an old snapshot with those of a new one.
 
-Takes two sequences of MatchCandidate, of all files that changed together, and returns a Pairing. Passes run from
-surest to boldest; a pair once made is kept, each entity is in at most one, and a tie is reported. After every bold
-pass the files and containers it has shown to be the same are looked through again by place.
+Takes two sequences of MatchCandidate, of all files that changed together, and returns a Pairing; `match_entities` and
+`match_file` return it as each new entity or a file sees it.
+Passes run from surest to boldest; a pair once made is kept, each entity is in at most one, and a tie is reported. After
+every bold pass the files and containers it has shown to be the same are looked through again by place.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
 
 from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.pairing_state import ContentIds, PairingState
@@ -16,16 +19,13 @@ from birthmark.matching.passes.displaced import pair_displaced
 from birthmark.matching.passes.files import find_renames, pair_files
 from birthmark.matching.passes.leftovers import pair_leftovers
 from birthmark.matching.passes.moved import pair_bodies, pair_contents, pair_light_followers, pair_lone
-from birthmark.matching.passes.namesakes import pair_namesakes
-from birthmark.matching.passes.renamed_words import pair_renamed_words
-from birthmark.matching.passes.respelled import pair_named_bodies, pair_respelled
+from birthmark.matching.passes.renames import pair_named_bodies, pair_namesakes, pair_renamed_words, pair_respelled
 from birthmark.matching.passes.same_place import pair_by_name, pair_places, pair_same_content, pair_unchanged
 from birthmark.matching.passes.similar import pair_similar
 from birthmark.matching.passes.uses import pair_named_followers, pair_named_in_file, pair_used
 from birthmark.matching.similarity import Tokens
 
 TOLERANCE = 10  # lines
-
 Candidates = Sequence[MatchCandidate]
 
 
@@ -72,6 +72,7 @@ SURE: tuple[Callable[[PairingState], None], ...] = (
     pair_lone,
     pair_named_bodies,
 )
+
 BOLD: tuple[Callable[[PairingState], None], ...] = (
     pair_renamed_words,
     pair_respelled,
@@ -86,3 +87,54 @@ BOLD: tuple[Callable[[PairingState], None], ...] = (
     pair_dependents,
     pair_leftovers,
 )
+
+
+class ContentMatch(msgspec.Struct, frozen=True, tag=True):
+    """The entity's code is unchanged: it keeps its key."""
+
+    old_key: str
+
+
+class PositionMatch(msgspec.Struct, frozen=True, tag=True):
+    """The entity's code changed in its place: it keeps its key."""
+
+    old_key: str
+
+
+class NewEntity(msgspec.Struct, frozen=True, tag=True):
+    """Nothing old is this entity: it is born."""
+
+
+EntityMatch = ContentMatch | PositionMatch | NewEntity
+
+
+class FileMatch(msgspec.Struct, frozen=True):
+    """Ids of old entities that are unchanged, modified and deleted, and of new ones that are added."""
+
+    unchanged: tuple[str, ...]
+    modified: tuple[str, ...]
+    added: tuple[str, ...]
+    deleted: tuple[str, ...]
+
+
+def match_entities(
+    new: Sequence[MatchCandidate], old: Sequence[MatchCandidate], tolerance: int = TOLERANCE
+) -> list[EntityMatch]:
+    """What each new entity is, in order. No two get the same old key."""
+    matches: list[EntityMatch] = [NewEntity()] * len(new)
+    for pair in pair_entities(old, new, tolerance).pairs:
+        before, after = old[pair.old], new[pair.new]
+        matches[pair.new] = (ContentMatch if before.content == after.content else PositionMatch)(before.id)
+    return matches
+
+
+def match_file(new: Sequence[MatchCandidate], old: Sequence[MatchCandidate], tolerance: int = TOLERANCE) -> FileMatch:
+    pairing = pair_entities(old, new, tolerance)
+    unchanged = [pair for pair in pairing.pairs if old[pair.old].content == new[pair.new].content]
+    modified = [pair for pair in pairing.pairs if old[pair.old].content != new[pair.new].content]
+    return FileMatch(
+        tuple(old[pair.old].id for pair in unchanged),
+        tuple(old[pair.old].id for pair in modified),
+        tuple(new[index].id for index in pairing.born),
+        tuple(old[index].id for index in pairing.deleted),
+    )

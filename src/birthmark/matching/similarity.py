@@ -1,26 +1,28 @@
-"""How alike two entities are: by the tokens of their text, and by their names.
+"""Measure how alike two entities are, by the tokens of their text and by their names.
 
-`tokens_in` cuts any language's source into words, numbers and operators; a bag of them has no order. Tokens
-that are everywhere count little, and punctuation less than words.
+`tokens_in` cuts any language's source into words, numbers and operators; a bag of them has no order. Frequent tokens
+count little, and punctuation less than words. `mutual_best` gives the pairs whose members are each the best of all
+candidates for the other.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from math import log
+from typing import TypeVar
 
 from birthmark.matching.model import MatchCandidate
 
 Bag = Counter[bytes]
 Tokens = Callable[[MatchCandidate], Sequence[bytes]]  # of an entity's text
-
 _TOKEN = re.compile(rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]*|\d[\w.]*|[^\s\w(){}\[\],;.]+")
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|\d+")
 _OPERATOR = 0.25  # of the weight of a word
+T = TypeVar("T", bound=Hashable)
 
 
 def tokens_in(source: bytes) -> list[bytes]:
@@ -116,3 +118,18 @@ def token_of(name: str) -> bytes:
 
 def is_word(token: bytes) -> bool:
     return token[:1].isalnum() or token[0] in b"_$" or token[0] >= 0x80
+
+
+def mutual_best(scores: Mapping[tuple[T, T], float], margin: float = 0.0) -> list[tuple[T, T]]:
+    """Pairs of old and new that are each other's only best."""
+    of_old, of_new = best_candidates(scores, 0, margin), best_candidates(scores, 1, margin)
+    return [(old, new) for old, new in scores if of_old[old] == [new] and of_new[new] == [old]]
+
+
+def best_candidates(scores: Mapping[tuple[T, T], float], side: int, margin: float = 0.0) -> dict[T, list[T]]:
+    """For each of a side the best of the other, and those that are as good but for the margin."""
+    rows: defaultdict[T, list[tuple[float, T]]] = defaultdict(list)
+    for pair, score in scores.items():
+        rows[pair[side]].append((score, pair[1 - side]))
+    best = {one: max(score for score, _ in row) - margin for one, row in rows.items()}
+    return {one: [other for score, other in row if score >= best[one]] for one, row in rows.items()}

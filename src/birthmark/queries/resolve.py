@@ -11,9 +11,8 @@ from birthmark.model import Entity, Node
 from birthmark.queries.past.descent import NO_DESCENT, Descent
 from birthmark.queries.past.life import LedgerEvent, Life, read_lives
 from birthmark.queries.past.lineage import ReadInterior, follow_chunk, follow_node
-from birthmark.queries.refs.choices import MOST_CHOICES, Choice, ambiguous
-from birthmark.queries.refs.former import FormerEntity
-from birthmark.queries.refs.ref import ReadNodes, RefMatch, RefMatches
+from birthmark.queries.refs.missing import MOST_CHOICES, Choice, ambiguous
+from birthmark.queries.refs.ref import FormerEntity, ReadNodes, RefMatch, RefMatches
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.store.model import Identity, SnapshotEntity
 from birthmark.vocabulary import RefStatus

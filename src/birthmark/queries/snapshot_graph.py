@@ -10,10 +10,9 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from birthmark.extraction.codec import unpack_names, unpack_source
+from birthmark.extraction.codec import unpack_names, unpack_references, unpack_source
 from birthmark.extraction.kept_texts import kept_manifests
 from birthmark.extraction.model import OutlineNames
-from birthmark.extraction.shown import unpack_references
 from birthmark.graph.edges import ReferenceSite
 from birthmark.graph.names.containment import parent_of
 from birthmark.graph.reading.bindings import Binding

@@ -2,13 +2,15 @@
 
 Each file is kept with what was looked up to resolve it, and with digests of what others look up in it
 (`graph/provisions.py`). When files have changed, those are resolved again whose lookups would now be answered
-differently; the rest is as a fresh resolution of everything would have it.
+differently; the rest is as a fresh resolution of everything would have it. A ChangedNetwork shows the result to those
+who cannot see or write it yet.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 import msgspec
@@ -35,8 +37,9 @@ _KINDS = {str(kind): kind for kind in EdgeKind}
 _RESOLUTIONS = {str(resolution): resolution for resolution in Resolution}
 _encode = msgspec.msgpack.Encoder().encode
 _decode_provisions = msgpack_decoder(dict[int, int]).decode
-
 Progress = Callable[[str, int, int], None]  # what is done, files done, of so many
+_PLACE = attrgetter("path", "ordinal")
+_MENTION_PLACE = attrgetter("path", "line")
 
 
 class Outdated(NamedTuple):
@@ -200,3 +203,32 @@ def _open_edges(use: Use, candidates: Mapping[str, Collection[int]]) -> Iterator
     members, edge = candidates.get(str(use.used), ()), _edge(use)
     more = len(members), str(use.used).startswith(_OPEN)
     return (NetworkEdge(edge.user, identity, *edge[2:7], *more) for identity in members)
+
+
+class ChangedNetwork:
+    """`edges` are those of the files at `paths`, whose edges in `base` are not used. In the order of places."""
+
+    def __init__(self, base: Network, paths: Collection[str], edges: Network) -> None:
+        self.base, self.paths, self.edges = base, frozenset(paths), edges
+
+    def users_of(self, nodes: Collection[Node]) -> Iterable[NetworkEdge]:
+        return self._joined(self.base.users_of(nodes), self.edges.users_of(nodes))
+
+    def used_by(self, nodes: Collection[Node]) -> Iterable[NetworkEdge]:
+        return self._joined(self.base.used_by(nodes), self.edges.used_by(nodes))
+
+    def all_edges(self) -> Iterable[NetworkEdge]:
+        return self._joined(self.base.all_edges(), self.edges.all_edges())
+
+    def possible_users_of(self, identities: Collection[int]) -> Iterable[NetworkEdge]:
+        return self._joined(self.base.possible_users_of(identities), self.edges.possible_users_of(identities))
+
+    def mentions_of(self, identities: Collection[int]) -> Iterable[NetworkEdge]:
+        found = self._joined(self.base.mentions_of(identities), self.edges.mentions_of(identities))
+        return sorted(found, key=_MENTION_PLACE)
+
+    def all_mentions(self) -> Iterable[NetworkEdge]:
+        return sorted(self._joined(self.base.all_mentions(), self.edges.all_mentions()), key=_MENTION_PLACE)
+
+    def _joined(self, old: Iterable[NetworkEdge], new: Iterable[NetworkEdge]) -> list[NetworkEdge]:
+        return sorted([*(edge for edge in old if edge.path not in self.paths), *new], key=_PLACE)

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from birthmark.extraction.codec import unpack_outline
+from birthmark.extraction.codec import references_by_name, unpack_outline
 from birthmark.extraction.placement import place_outline
-from birthmark.extraction.shown import references_by_name
 from birthmark.graph.resolve import Resolver
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.port import Store

@@ -245,7 +245,7 @@ class VersionEntity(NamedTuple):
 class NamedReferences(NamedTuple):
     """The references of a version that have a name or alias, packed; of those that have it as a name, how many.
 
-    How they are packed is known in `extraction/shown.py`.
+    How they are packed is known in `extraction/codec.py`.
     """
 
     name: str

@@ -1,16 +1,23 @@
-"""Accept or acknowledge a finding, snooze or deactivate a subscription: each gives the changed subscription."""
+"""Decide which findings are reported: accept, acknowledge, snooze and deactivate, and the triggers of a scan.
+
+Each function that changes a subscription returns the changed one. `trigger_of` gives the trigger of a finding, `mute`
+why it may be silent.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
+from hashlib import sha256
 
+import msgspec
 from msgspec.structs import replace
 
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import RepositoryState
-from birthmark.subscriptions.model import Finding, Subscription, timestamp
-from birthmark.subscriptions.triggers import change_digest
-from birthmark.vocabulary import Muted
+from birthmark.matching.line_hunks import Hunk
+from birthmark.subscriptions.model import ChangedPlace, Finding, Subscription, Trigger, timestamp
+from birthmark.vocabulary import ChangeType, Muted
 
 _UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
@@ -42,7 +49,7 @@ def accept(
 
 def acknowledge(finding: Finding, current: Subscription) -> Subscription:
     """Not reported again until it changes further; what is accepted stays what it was."""
-    return replace(current, acknowledged=change_digest(finding), updated_at=timestamp())
+    return replace(current, acknowledged=_change_digest(finding), updated_at=timestamp())
 
 
 def snooze(current: Subscription, until: str) -> Subscription:
@@ -67,3 +74,44 @@ def read_until(text: str, now: datetime | None = None) -> str:
         return timestamp(at if at.tzinfo else at.replace(tzinfo=UTC))
     except (ValueError, OverflowError):
         raise BirthmarkError(f"{text!r} is no time; write 3d, 12h, 2w or 2026-12-31") from None
+
+
+def trigger_of(
+    subscription: Subscription,
+    change_type: ChangeType,
+    reasons: tuple[str, ...],
+    details: Mapping[str, object] | None = None,
+    hunks: tuple[Hunk, ...] = (),
+    places: tuple[ChangedPlace, ...] = (),
+) -> Trigger:
+    accepted = subscription.accepted
+    location = accepted.path, accepted.start_line, accepted.end_line
+    name = accepted.semantic.qualname if accepted.semantic is not None else None
+    ordered = tuple(sorted(places, key=lambda one: (one.change == "removed", one.path, one.start_line)))
+    return Trigger(subscription.id, *location, reasons, change_type, hunks, dict(details or {}), name, ordered)
+
+
+def mute(finding: Finding, with_cosmetic: bool, now: datetime | None = None) -> Finding:
+    """A finding with the reason why it is not reported, if there is one."""
+    subscription, trigger = finding.subscription, finding.trigger
+    why = None
+    if trigger is None:
+        return finding
+    if subscription.is_snoozed(now):
+        why = Muted.SNOOZED
+    elif subscription.acknowledged == _change_digest(finding):
+        why = Muted.ACKNOWLEDGED
+    elif trigger.change_type is ChangeType.COSMETIC:
+        why = None if with_cosmetic or subscription.cosmetic else Muted.COSMETIC
+    return msgspec.structs.replace(finding, muted=why)
+
+
+def _change_digest(finding: Finding) -> str:
+    """The same for the same change, whenever it is found."""
+    trigger, after = finding.trigger, finding.after
+    fingerprints = after.semantic.fingerprints if after is not None and after.semantic is not None else None
+    text = after.anchors.text if after is not None and after.anchors is not None else None
+    members = [member.fingerprints.content for member in after.members] if after is not None else []
+    change = trigger and (trigger.change_type, trigger.reasons, trigger.details)
+    parts = (change, fingerprints, text, members, finding.contents, finding.locations)
+    return sha256(msgspec.json.encode(parts, order="sorted")).hexdigest()[:16]

@@ -1,4 +1,8 @@
-"""Changes of aggregates between two states: of all entities that a pattern matches, and of all users of an entity."""
+"""Changes of aggregates between two states: of all entities that a pattern matches, and of all users of an entity.
+
+Takes the accepted state and a StateComparison; gives AggregateChanges. `_place_of` and `member_places` say where the
+parts of an aggregate are.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,11 @@ from typing import NamedTuple
 
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
+from birthmark.extraction.state import RepositoryState
 from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of
 from birthmark.subscriptions.accepted_state import SubscriptionPattern
+from birthmark.subscriptions.members import MemberChanges, members_of
 from birthmark.subscriptions.model import Accepted, ChangedPlace
-from birthmark.subscriptions.places import place_of
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import Aspect, ScanReason
 
@@ -49,12 +54,12 @@ def compare_matches(
         if successor is None:
             if not _is_accepted(comparison, accepted, state_entity.file.path):
                 changes.removed.append(name_of(state_entity))
-                changes.places.append(place_of("removed", state_entity))
+                changes.places.append(_place_of("removed", state_entity))
         elif not _is_accepted(comparison, accepted, successor.file.path):
             aspects = differing(fingerprints_of(state_entity), fingerprints_of(successor), track_decorators)
             if name_of(state_entity) != name_of(successor):
                 changes.renamed.append({"from": name_of(state_entity), "to": name_of(successor)})
-                changes.places.append(place_of("renamed", successor, state_entity))
+                changes.places.append(_place_of("renamed", successor, state_entity))
             if Aspect.INTERFACE in aspects or Aspect.BODY in aspects:
                 changed[successor.key] = (name_of(successor), aspects)
                 changes.contents.append(fingerprints_of(successor).content)
@@ -62,12 +67,12 @@ def compare_matches(
         is_new = state_entity.key not in comparison.predecessors
         if is_new and not _is_accepted(comparison, accepted, state_entity.file.path):
             changes.added.append(name_of(state_entity))
-            changes.places.append(place_of("added", state_entity))
+            changes.places.append(_place_of("added", state_entity))
             changes.contents.append(fingerprints_of(state_entity).content)
     for key, (name, aspects) in _innermost(comparison, changed).items():
         successor = comparison.new_entity(key)
         changes.changed.append({"name": name, "aspects": list(aspects)})
-        changes.places.append(place_of("changed", successor, comparison.predecessor(successor)))
+        changes.places.append(_place_of("changed", successor, comparison.predecessor(successor)))
     return changes
 
 
@@ -133,7 +138,7 @@ def _user_place(
         return ChangedPlace(change, "", key[0], user.line, user.line)
     entity = comparison.new_entity(key)
     old = comparison.old_entity(before) if before is not None else comparison.predecessor(entity)
-    return place_of(change, entity, old)
+    return _place_of(change, entity, old)
 
 
 def _former_user(
@@ -141,10 +146,10 @@ def _former_user(
 ) -> ChangedPlace:
     """What uses it no longer is where it is now, if it is anywhere."""
     if successor is not None and successor[1] != TOP_LEVEL:
-        return place_of("removed", comparison.new_entity(successor), comparison.old_entity(key))
+        return _place_of("removed", comparison.new_entity(successor), comparison.old_entity(key))
     if key[1] == TOP_LEVEL:
         return ChangedPlace("removed", "", key[0], user.line, user.line)
-    return place_of("removed", comparison.old_entity(key))
+    return _place_of("removed", comparison.old_entity(key))
 
 
 class CodeUser(NamedTuple):
@@ -193,3 +198,37 @@ def _is_accepted(comparison: StateComparison, accepted: Accepted, path: str) -> 
 
 def name_of(state_entity: OutlinedEntity) -> str:
     return f"{state_entity.file.path}::{state_entity.entity.qualified_name}"
+
+
+def _place_of(change: str, entity: OutlinedEntity, before: OutlinedEntity | None = None) -> ChangedPlace:
+    at, old = entity.location, before.location if before is not None else None
+    return ChangedPlace(change, at.qualified_name, at.path, at.start_line, at.end_line, old)
+
+
+def member_places(
+    changes: MemberChanges, old: OutlinedEntity | None, new: OutlinedEntity, state: RepositoryState
+) -> list[ChangedPlace]:
+    """Where the members are that are reported; one that is inherited is where it is defined."""
+    before, after = ({} if one is None else _by_name(members_of(one)) for one in (old, new))
+    own = [("added", name, name) for name in changes.added]
+    own += [("changed", str(item["name"]), str(item["name"])) for item in changes.changed]
+    own += [("renamed", item["from"], item["to"]) for item in changes.renamed]
+    places = [_place_of(word, after[name], before.get(was)) for word, was, name in own if name in after]
+    places += [_place_of("inherited", one) for item in changes.inherited for one in _inherited(item, state)]
+    return places + [_place_of("removed", before[name]) for name in changes.removed if name in before]
+
+
+def _by_name(members: Iterable[OutlinedEntity]) -> dict[str, OutlinedEntity]:
+    """Of several with one name the first."""
+    found: dict[str, OutlinedEntity] = {}
+    for member in members:
+        found.setdefault(member.entity.name, member)
+    return found
+
+
+def _inherited(item: dict[str, object], state: RepositoryState) -> list[OutlinedEntity]:
+    path, _, container = str(item["origin"]).partition("::")
+    file = state.file(path)
+    entities = file.outline.entities if file is not None else ()
+    name = f"{container}.{item['name']}"
+    return [OutlinedEntity(file, i) for i, one in enumerate(entities) if file and one.qualified_name == name][:1]

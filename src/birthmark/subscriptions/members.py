@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from birthmark.comparison.state_comparison import StateComparison
-from birthmark.entities.visibility import is_private
+from birthmark.entities.signatures import is_private
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of
 from birthmark.subscriptions.model import Member, Subscription

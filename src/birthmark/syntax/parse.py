@@ -1,25 +1,38 @@
 """Read a source: parse it, run the language's query, return plain values.
 
-Takes bytes, a LanguageSpec and a Level; returns a Syntax. No tree-sitter object leaves this room, and broken
-source is ordinary input: its Syntax has errors.
+Takes bytes, a LanguageSpec and a Level; returns a Syntax. No tree-sitter object leaves this room, and broken source is
+ordinary input: its Syntax has errors. A Grammar is compiled once per process; all queries of one level are compiled
+into one, because every query that is run walks the whole tree, with the patterns that the level does not need off.
 """
 
 from __future__ import annotations
 
+import importlib
 import re
+from functools import cached_property
 from typing import NamedTuple
 
-from tree_sitter import Node
+from tree_sitter import Language, Node, Parser, Query, QueryError
 
+from birthmark.errors import LanguageError
 from birthmark.languages.registry import LanguageSpec
 from birthmark.model import Level, Span
-from birthmark.syntax.canonical import mask_source
-from birthmark.syntax.grammar import load_grammar
+from birthmark.syntax.canonical import compile_spaces, mask_source
 from birthmark.syntax.lines import Lines
-from birthmark.syntax.query import Item
+from birthmark.syntax.query import CompiledQuery, Item
 
 _LONE_SURROGATES = re.compile("[\udc80-\udcff]")
 _MAX_ERRORS = 100  # enough for a report
+_DEFINITIONS = ("segments.scm", "entities.scm", "references.scm")
+_ALL = (*_DEFINITIONS, "bindings.scm", "nodes.scm")
+_LEVEL_FILES = {
+    Level.ENTITIES: _DEFINITIONS,
+    Level.OUTLINE: _ALL,
+    Level.NODES: _ALL,
+    Level.INTERIOR: _ALL,
+}
+
+_grammars: dict[str, tuple[LanguageSpec, Grammar]] = {}
 
 
 class TreeCuts:
@@ -111,3 +124,63 @@ def _find_errors(root: Node) -> list[int]:
             errors.append(node.start_byte)
         nodes += [child for child in node.children if child.has_error]
     return sorted(set(errors))
+
+
+def query_text(spec: LanguageSpec, level: Level) -> str:
+    return "\n".join(spec.queries.get(file, "") for file in _LEVEL_FILES[level])
+
+
+def load_grammar(spec: LanguageSpec) -> Grammar:
+    """Return the compiled grammar of a language; a changed spec of the same name is compiled again."""
+    known = _grammars.get(spec.name)
+    if known is None or known[0] is not spec:
+        known = _grammars[spec.name] = (spec, Grammar(spec))
+    return known[1]
+
+
+class Grammar:
+    """A tree-sitter language with its parser, its combined queries and its white space rule."""
+
+    def __init__(self, spec: LanguageSpec) -> None:
+        self.spec = spec
+        self.capsule = _load_capsule(spec)
+        self.language = Language(self.capsule)
+        self.parser = Parser(self.language)
+        self._queries: dict[Level, CompiledQuery] = {}
+
+    def query(self, level: Level) -> CompiledQuery:
+        if level not in self._queries:
+            text = query_text(self.spec, level)
+            self._queries[level] = CompiledQuery(self._compile(text), text, level)
+        return self._queries[level]
+
+    @cached_property
+    def spaces(self) -> re.Pattern[bytes]:
+        """The white space that separates two tokens, see `canonical`."""
+        return compile_spaces(self.operators)
+
+    @property
+    def operators(self) -> list[str]:
+        """The tokens that have no name."""
+        language = self.language
+        kinds = (
+            language.node_kind_for_id(kind)
+            for kind in range(language.node_kind_count)
+            if not language.node_kind_is_named(kind)
+        )
+        return [kind for kind in kinds if kind]
+
+    def _compile(self, text: str) -> Query:
+        try:
+            return Query(self.language, text)
+        except QueryError as error:
+            raise LanguageError(
+                f"language {self.spec.name}: bad query: {error}; see docs/how-to/add-a-language.md"
+            ) from error
+
+
+def _load_capsule(spec: LanguageSpec) -> object:
+    try:
+        return getattr(importlib.import_module(spec.grammar), spec.symbol)()
+    except (ImportError, AttributeError) as error:
+        raise LanguageError(f"language {spec.name}: {error}; install the package of {spec.grammar}") from error

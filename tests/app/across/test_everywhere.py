@@ -23,13 +23,12 @@ from birthmark.app.answers.uses.impact import ImpactQuery
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.workspace.repository import make_extractor
 from birthmark.app.workspace.session import Session, asking
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.stores import open_other_index
-from birthmark.app.workspace.workspace import Workspace
-from birthmark.queries.searching.search import search
-from birthmark.queries.searching.search_words import read_search
-from birthmark.queries.searching.text_search import ReadingBudget
+from birthmark.app.workspace.workspace import REPOSITORY, STORE, Workspace
+from birthmark.queries.search import search
+from birthmark.queries.search_words import read_search
 from birthmark.queries.snapshot_view import SnapshotView
+from birthmark.queries.text_search import ReadingBudget
 from birthmark.sources.config import Settings
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Store

@@ -16,8 +16,7 @@ from web_pages import HOST, SECRETS, shown, text_of
 from asgi import Client
 from birthmark.app.fleet.catalog import mirror_of
 from birthmark.app.serving.person_tokens import add_token
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_workspace
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.web.site import make_site
 from running import Result

@@ -23,8 +23,8 @@ from birthmark.app.fleet.catalog import (
     remove,
     write_name,
 )
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE, find_location, found_name
 from birthmark.app.workspace.stores import delete_repository
+from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_location, found_name
 from birthmark.errors import BirthmarkError, NotFoundError
 from running import birthmark
 from small_repositories import make_repository

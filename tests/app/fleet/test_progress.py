@@ -13,7 +13,7 @@ from birthmark.app.fleet import progress
 from birthmark.app.fleet.catalog import FleetProgress, FleetRepository, find_repository, put
 from birthmark.app.fleet.progress import current_progress, total_progress, watching
 from birthmark.app.fleet.refreshing import RefreshRequest, refresh_fleet, select
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from fleets import Fleet
 
 NOW = 1_000_000

@@ -16,7 +16,7 @@ import pytest
 from postgres_server import fresh_database
 
 from birthmark.app.fleet import cluster
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from birthmark.errors import ClusterError
 from birthmark.extraction.calls import Outcome
 from birthmark.extraction.ray_pool import RayPool

@@ -15,9 +15,8 @@ from postgres_server import fresh_database
 from birthmark.app.fleet.catalog import FleetRepository, change, folder_of, mark_changed
 from birthmark.app.fleet.refresh_task import RefreshedRepository
 from birthmark.app.fleet.refreshing import after_refresh
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.stores import reading
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_workspace
 from birthmark.extraction.ray_pool import _ray
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.stored_network import find_outdated

@@ -19,7 +19,7 @@ from birthmark.app.fleet.refresh_task import RefreshedRepository
 from birthmark.app.fleet.refreshing import RefreshRequest
 from birthmark.app.fleet.watching import Pace, find_due, watch_fleet
 from birthmark.app.indexing.watch import Trouble
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
+from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from birthmark.errors import BirthmarkError
 from fleets import Fleet
 from worlds import World

@@ -8,9 +8,8 @@ import pytest
 from both_stores import STORE_PARAMETERS
 
 from birthmark.app.serving.person_tokens import OWNER, add_token, find_token, list_tokens, remove_token
-from birthmark.app.workspace.store_choice import REPOSITORY, STORE
 from birthmark.app.workspace.stores import common_documents
-from birthmark.app.workspace.workspace import Workspace, find_workspace
+from birthmark.app.workspace.workspace import REPOSITORY, STORE, Workspace, find_workspace
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.store.model import DocumentTable
 from birthmark.subscriptions.model import timestamp

@@ -14,7 +14,7 @@ from mcp import Client
 
 from agent_clients import call, fail, make_noted_shop, run, text_of
 from birthmark.app.workspace.shared_repositories import SharedRepositories
-from birthmark.queries.token_estimate import estimate_tokens
+from birthmark.queries.context import estimate_tokens
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.mcp.budget import UncutAnswer, cut_answer, parts_of, text_parts
 from birthmark.surfaces.mcp.server import AgentServer

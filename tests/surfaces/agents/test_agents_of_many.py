@@ -11,7 +11,7 @@ from postgres_server import fresh_database
 from served_fleets import SHOP, TOOLS, ServedFleet
 
 from agent_clients import by_stdio, by_token, call, fail, run
-from birthmark.app.workspace.store_choice import STORE
+from birthmark.app.workspace.workspace import STORE
 
 LISTING = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.entity_changes import EntityChange
 from birthmark.model import Location
 from birthmark.surfaces.web.pages.diff_summary import MOST_ROWS, count_exchange
 from birthmark.vocabulary import Aspect, Change

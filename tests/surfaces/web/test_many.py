@@ -18,9 +18,8 @@ from birthmark.app.fleet.catalog import CatalogReader, default_mirrors, mirror_o
 from birthmark.app.serving.person_tokens import remove_token
 from birthmark.app.serving.push_events import announce_push
 from birthmark.app.serving.served_repositories import FewOpen, ServedRepository, served_repositories
-from birthmark.app.workspace.shared_value import SharedValue
-from birthmark.app.workspace.store_choice import STORE
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.background_work import SharedValue
+from birthmark.app.workspace.workspace import STORE, find_workspace
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.access.persons import Rights
 from birthmark.surfaces.http.observing.observation import Monitoring

@@ -17,7 +17,7 @@ from birthmark.app.answers.clones import Code
 from birthmark.app.answers.former_versions import first_content, last_known
 from birthmark.app.answers.resolving import ResolvedAt, resolve_all
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.derivation_ends import DerivationEnd
+from birthmark.comparison.derivations import DerivationEnd
 from birthmark.matching.derivation.clones import shared_parts
 from birthmark.model import Location
 from birthmark.queries.past.descent import Carrier, Descent

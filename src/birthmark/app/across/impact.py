@@ -23,8 +23,7 @@ from birthmark.graph.users import ALL_USES
 from birthmark.model import Problem
 from birthmark.queries.border_uses import ProvidedDefinitions, Sought
 from birthmark.queries.graph_questions.impact import find_impact, listed_uses
-from birthmark.queries.graph_questions.time_limit import TimeLimit
-from birthmark.queries.graph_questions.use_steps import FOLLOWED, UseSteps
+from birthmark.queries.graph_questions.use_steps import FOLLOWED, TimeLimit, UseSteps
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.vocabulary import Resolution
 

@@ -18,9 +18,9 @@ from birthmark.app.changes.diff_arguments import from_root, read_filter
 from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.session import Session
 from birthmark.model import Problem
-from birthmark.queries.searching.search import SearchHit, cheapest_names, search, search_names
-from birthmark.queries.searching.search_words import MISSING_WORD, read_search
-from birthmark.queries.searching.text_search import ReadingBudget, can_be_in_texts
+from birthmark.queries.search import SearchHit, cheapest_names, search, search_names
+from birthmark.queries.search_words import MISSING_WORD, read_search
+from birthmark.queries.text_search import ReadingBudget, can_be_in_texts
 
 _BYTES = 6_400_000  # of texts that are read in all other repositories together
 _OWN = 0  # the number of the repository that is asked; those of others follow, in the order of their names

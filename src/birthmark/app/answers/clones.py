@@ -12,7 +12,7 @@ from typing import NamedTuple
 from birthmark.app.answers.listing.listing import from_root, paths_below, select_paths
 from birthmark.app.answers.refs.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.own_tokens import own_spans, tokens_of_spans
+from birthmark.comparison.own_code import own_spans, tokens_of_spans
 from birthmark.errors import NotFoundError
 from birthmark.matching.derivation.clones import FEWEST_TOKENS, CloneGroup, find_clones, find_clones_of
 from birthmark.model import CLASS_LIKE

@@ -15,18 +15,27 @@ from birthmark.app.answers.uses.mentioning import find_mentioning
 from birthmark.app.changes.diffing import compare_states
 from birthmark.app.notes.finding import FoundNote, notes_on
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.derivation_ends import DerivationEnd
+from birthmark.comparison.derivations import DerivationEnd
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.uses import UsedDefinition, uses_of
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
-from birthmark.queries.context import Context, ContextPiece, choose_pieces
-from birthmark.queries.context_forms import first_sentence, head_line, note_forms, outline_of, place_line, source_forms
+from birthmark.queries.context import (
+    Context,
+    ContextPiece,
+    choose_pieces,
+    estimate_tokens,
+    first_sentence,
+    head_line,
+    note_forms,
+    outline_of,
+    place_line,
+    source_forms,
+)
 from birthmark.queries.past.descent import read_descents
 from birthmark.queries.past.life import read_lives
 from birthmark.queries.reach.reach import find_reaching, way_from
 from birthmark.queries.reach.test_code import is_test_code
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.queries.token_estimate import estimate_tokens
 from birthmark.sources.git.revisions import resolve_revision
 from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import Change, ContextPart, EdgeKind, Resolution

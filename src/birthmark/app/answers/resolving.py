@@ -17,8 +17,7 @@ from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
 from birthmark.model import Entity
 from birthmark.queries.past.descent import Descent, read_descents
 from birthmark.queries.past.life import LedgerEvent, Life, read_lives
-from birthmark.queries.refs.former import FormerEntity
-from birthmark.queries.refs.ref import RefMatches
+from birthmark.queries.refs.ref import FormerEntity, RefMatches
 from birthmark.queries.resolve import ResolvedRef, ResolveTools, resolve_former, resolve_ref
 from birthmark.sources.git.log import Commit
 from birthmark.vocabulary import RefStatus

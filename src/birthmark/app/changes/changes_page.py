@@ -1,23 +1,29 @@
 """A page of the changes between two states, as they are read, and what all of them are counted in.
 
 A change is quiet if nothing of the entity differs but where it is, in its file or along with it: quiet ones have no
-place of their own in the list, unless changes of some words are asked for.
+place of their own in the list, unless changes of some words are asked for. A server keeps comparisons of two commits
+for further pages, other filters, a reload: commits do not change, so one holds as long as the index is the one whose
+identities it has. All sources of a comparison are in memory, so that it needs no repository that is open.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from pathlib import Path
+from threading import Lock
 from typing import NamedTuple
 
 from birthmark.app.changes.diff_arguments import DiffArguments
-from birthmark.app.changes.diffing import ComparedStates, NamedDiff, describe_changes
-from birthmark.app.changes.kept_comparisons import keep_comparison
+from birthmark.app.changes.diffing import ComparedStates, NamedDiff, compare_states, describe_changes
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.comparison.change_filters import ChangeFilter
-from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.entity_changes import ChangeFilter, EntityChange
 from birthmark.comparison.file_roles import READING_ORDER, role_of
+from birthmark.store.model import Snapshot
 from birthmark.vocabulary import Change
+
+_MOST = 4  # comparisons
+_MOST_BYTES = 100_000_000  # of the sources of one
 
 
 class ChangesPage(NamedTuple):
@@ -82,3 +88,39 @@ def _count(compared: ComparedStates, chosen: ChangeFilter) -> dict[str, Counter[
     }
     changes = compared.comparison.changes
     return {name: Counter(getattr(one, name) for one in changes if rest.passes(one)) for name, rest in others.items()}
+
+
+class _ComparisonKey(NamedTuple):
+    """What a comparison depends on."""
+
+    root: Path
+    base: str
+    target: str
+    snapshot: Snapshot | None
+
+
+_kept: dict[_ComparisonKey, ComparedStates] = {}  # what was used last is at the end
+_lock = Lock()
+
+
+def keep_comparison(repository: OpenRepository, base: str | None, target: str | None) -> ComparedStates:
+    """As `compare_states` answers, which is asked if it is not kept."""
+    if base is None or target is None:
+        return compare_states(repository, base, target)
+    store, workspace = repository.store, repository.workspace
+    snapshot = store.snapshot(workspace.worktree) if store is not None else None
+    key = _ComparisonKey(workspace.root, base, target, snapshot)
+    with _lock:
+        found = _kept.get(key)
+    compared = found or compare_states(repository, base, target)
+    if found or sum(len(file.source()) for files in compared.files for file in files) <= _MOST_BYTES:
+        _keep(key, compared)
+    return compared
+
+
+def _keep(key: _ComparisonKey, compared: ComparedStates) -> None:
+    with _lock:
+        _kept.pop(key, None)
+        _kept[key] = compared
+        for old in list(_kept)[:-_MOST]:
+            del _kept[old]

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.comparison.change_filters import ChangeFilter
 from birthmark.comparison.changes import COMPARED
+from birthmark.comparison.entity_changes import ChangeFilter
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import NOTHING
 from birthmark.languages.registry import load_registry

@@ -7,10 +7,9 @@ from functools import cache
 from typing import NamedTuple
 
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.comparison.change_filters import ChangeFilter, fits_path
-from birthmark.comparison.derivation_ends import DerivationEnd
+from birthmark.comparison.derivations import DerivationEnd
 from birthmark.comparison.diff_listing import FileChanges, ListingOptions, list_changes, patch_of
-from birthmark.comparison.entities import EntityChange, EntityComparison, compare_files
+from birthmark.comparison.entity_changes import ChangeFilter, EntityChange, EntityComparison, compare_files, fits_path
 from birthmark.comparison.patch import Patch
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import EntityRef, OutlinedFile

@@ -11,32 +11,30 @@ from typing import NamedTuple
 
 from birthmark.app.answers.uses.affected_tests import AffectedTests, find_affected
 from birthmark.app.changes.diffing import ComparedStates, compare_states
-from birthmark.app.changes.indexed_changes import find_nodes
-from birthmark.app.changes.review_base import ReviewRange, read_range
-from birthmark.app.changes.review_churn import Churn
-from birthmark.app.changes.review_tests import ReviewTests, find_review_tests
+from birthmark.app.changes.review_base import Churn, ReviewRange, read_range
 from birthmark.app.changes.review_users import (
     NO_POSSIBLE,
     FormerUsers,
+    ReviewTests,
     ReviewUser,
     edges_to,
+    find_nodes,
     find_possible,
+    find_review_tests,
     users_of_each,
 )
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.change_filters import ChangeFilter
 from birthmark.comparison.change_places import ChangePlaces
-from birthmark.comparison.code_changes import changed_top_levels, code_changes
+from birthmark.comparison.code_changes import InterfaceChange, changed_top_levels, code_changes, find_interface_changes
 from birthmark.comparison.diff_listing import FileChanges, ListedChange, ListingOptions, list_changes, patch_of
-from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.entity_changes import ChangeFilter, EntityChange
 from birthmark.comparison.file_roles import role_of
-from birthmark.comparison.interface_changes import InterfaceChange, find_interface_changes
 from birthmark.comparison.review_parts import CollapsedChange, ReviewParts, split_changes, top_level_lines
 from birthmark.extraction.model import EntityKey
 from birthmark.graph.network import Node
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location, Problem
-from birthmark.queries.reach.reach_of_each import NOT_ASKED
+from birthmark.queries.reach.reach import NOT_ASKED
 from birthmark.queries.reach.test_code import is_test_code
 from birthmark.queries.risk import RiskFacts, RiskScore, rate_risk
 from birthmark.subscriptions.model import DocLink, ScanReport

@@ -1,27 +1,33 @@
-"""Who uses what changed: by the index where it is still there, by the state before where it is gone.
+"""Find the users of what changed, and the tests that reach it.
 
-A user is flagged if it did not change with what it uses. Users of what is gone are those whose reference led to it
-before, and leads nowhere now.
+Takes changes; the index is asked where they are still there, the state before where they are gone. A user is flagged if
+it did not change with what it uses. Users of what is gone are those whose reference led to it before, and leads nowhere
+now. Tests reach a change by its uses: of each change their number, and of all changes the nearest. `affected` lists
+more: all that a change may reach in any way, which may be most of the tests and take its time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from birthmark.app.answers.uses.mentioning import find_mentioning
+from birthmark.app.answers.uses.reaching_tests import ReachingTest, find_reaching_tests
 from birthmark.app.changes.diffing import ComparedStates
 from birthmark.app.workspace.session import Session
+from birthmark.comparison.entity_changes import EntityChange
 from birthmark.comparison.file_roles import role_of
 from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.reading.references import Reference
+from birthmark.queries.reach.reach import ReachCount, Rule, reach_of, record_steps
 from birthmark.queries.reach.test_code import is_test_code
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import EdgeKind, FileRole, Resolution
 
 _MOST_FILES = 300  # with the name of something that is gone, beyond which its users are not looked for
+_NEAR = 3  # steps from a test that is listed
 
 
 class ReviewUser(NamedTuple):
@@ -168,3 +174,37 @@ def _said(file: OutlinedFile, reference: Reference) -> tuple[str, str, str, str 
 
 def _name_of(file: OutlinedFile, reference: Reference) -> str:
     return file.outline.entities[reference.entity].qualified_name if reference.entity >= 0 else ""
+
+
+class ReviewTests(NamedTuple):
+    """How many tests reach each change; those that are near to any, nearest first; and how many there are at all."""
+
+    of_each: Mapping[Node, ReachCount]
+    near: list[ReachingTest]
+    n_all: int
+
+
+def find_review_tests(session: Session, nodes: Collection[Node], changed_tests: Collection[Node]) -> ReviewTests:
+    """Tests that changed are the nearest."""
+    rules = session.reach_rules
+    steps = record_steps(nodes, rules.use_rules, rules.is_test) if nodes else {}
+    recorded: Rule = lambda frontier: (step for node in frontier for step in steps.get(node, ()))  # noqa: E731
+    tests = find_reaching_tests(rules, {*nodes, *changed_tests}, [recorded])
+    of_each = {node: reach_of(node, steps, rules.is_test) for node in nodes}
+    return ReviewTests(of_each, [test for test in tests if test.distance <= _NEAR], rules.tests.n_tests)
+
+
+def find_nodes(session: Session, compared: ComparedStates, changes: Iterable[EntityChange]) -> dict[int, int]:
+    """By the position of each change, the identity in the index; by place where the state compared is another one."""
+    identities, changes = compared.identities[1], [*changes]
+    rows = session.store.entities_in(session.view.number, sorted({one.after.path for one in changes if one.after}))
+    shown = {(row.path, row.qualified_name): row.identity for row in rows}
+    known = {row.identity for row in rows}
+    nodes: dict[int, int] = {}
+    for position, change in enumerate(changes):
+        if change.new is not None and change.after is not None:
+            identity = identities.get(change.new)
+            found = identity if identity in known else shown.get((change.after.path, change.after.qualified_name))
+            if found is not None:
+                nodes[position] = found
+    return nodes

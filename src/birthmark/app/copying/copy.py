@@ -1,18 +1,20 @@
 """`copy`: all that a store has of a repository, into another store that has nothing of it.
 
-Takes two places; gives how many rows there were. What is written is put in its place when it is whole and was compared
-with the source. An interrupted copy goes on, unless the source has changed: then it begins anew.
+Takes two places; gives how many rows there were. Rows are written in batches, each a transaction, to a CopyTarget,
+which is put in its place when it is whole and was compared with the source. An interrupted copy goes on, unless the
+source has changed: then it begins anew. The code that depends on the kind of store is in `store/*/copying.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import msgspec
 
 from birthmark.app.copying.places import CopyPlace, Rename, worktree_names
-from birthmark.app.copying.rows import CopyRecord, copy_documents, copy_rows, find_difference, read_record, state_of
-from birthmark.app.copying.targets import CopyTarget, target_of
 from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.stores import (
     has_index_at,
@@ -23,11 +25,17 @@ from birthmark.app.workspace.stores import (
     subscriptions_at,
 )
 from birthmark.app.workspace.workspace import make_home
+from birthmark.decoding import msgpack_decoder
 from birthmark.errors import BirthmarkError, StoreError
-from birthmark.store.model import StoreLocation
-from birthmark.store.port import Store, StoreBase
+from birthmark.store.model import COPY, StoreLocation
+from birthmark.store.port import Store, StoreBase, SubscriptionStore
 
 AnyStore = TypeVar("AnyStore", bound=StoreBase)
+Row = Sequence[Any]
+_LISTINGS = "listings "  # before a worktree, in `meta`
+_MOST_ROWS, _MOST_BYTES = 5_000, 8 << 20  # of a batch
+_WITH_WORKTREE = {"runs": 1, "snapshots": 1, "networks": 1}  # the column that names it
+_UNCOMPARED = "extractions"  # They are shared: what versions have of them is compared with the versions.
 
 
 class CopyReport(NamedTuple):
@@ -50,7 +58,7 @@ class CopyOptions(NamedTuple):
 def copy_stores(source: CopyPlace, target: CopyPlace, options: CopyOptions) -> CopyReport:
     if not has_index_at(source.location):
         raise BirthmarkError(f"{source.location}: there is no index to copy")
-    kind = target_of(target.location)
+    kind = _target_of(target.location)
     with locked_at(kind.locked_location(target.location), options.wait_seconds):
         if kind.is_whole(target.location):
             kind.finish_copy(target.location)
@@ -93,7 +101,7 @@ class _Copying:
         with _reading(open_at(self.source)) as source:
             record = self._begin(source)
             with closing(self._open()) as target:
-                rows = copy_rows(source, target, record, self.rename, self.progress)
+                rows = _copy_rows(source, target, record, self.rename, self.progress)
             with closing(self._open()) as target:  # What makes questions fast is made now that all is there.
                 self._compare(source, target)
                 target.tidy()
@@ -105,9 +113,9 @@ class _Copying:
         return open_at(self.place, writable=True)
 
     def _begin(self, source: Store) -> CopyRecord:
-        fresh = CopyRecord(str(self.source), state_of(source), {})
+        fresh = CopyRecord(str(self.source), _state_of(source), {})
         with closing(self._open()) as target:
-            known = read_record(target)
+            known = _read_record(target)
         if known is None or (known.source == fresh.source and known.state == fresh.state):
             return known or fresh
         if known.source != fresh.source:
@@ -123,13 +131,13 @@ class _Copying:
             _reading(subscriptions_at(self.source)) as source,
             closing(subscriptions_at(self.place)) as target,
         ):
-            rows = copy_documents(source, target)
+            rows = _copy_documents(source, target)
             self._compare(source, target)
         return rows
 
     def _compare(self, source: StoreBase, target: StoreBase) -> None:
         with target.reading():
-            table = find_difference(source, target, self.rename, self.progress)
+            table = _find_difference(source, target, self.rename, self.progress)
         if table is not None:
             self.kind.discard_copy(self.target)
             raise StoreError(f"{self.target}: {table} are not those of {self.source}; the copy was dropped, report it")
@@ -140,3 +148,117 @@ def _reading(store: AnyStore) -> Iterator[AnyStore]:
     """Of one moment."""
     with closing(store), store.reading():
         yield store
+
+
+class CopyRecord(msgspec.Struct, frozen=True):
+    """How far a copy is: of what, in which state, and how many rows of each table were put."""
+
+    source: str
+    state: bytes
+    done: dict[str, int]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgpack_decoder(CopyRecord).decode
+
+
+def _read_record(store: Store) -> CopyRecord | None:
+    packed = store.meta(COPY)
+    return _decode(packed) if isinstance(packed, bytes) else None
+
+
+def _state_of(store: Store) -> bytes:
+    """Another one where something was written meanwhile."""
+    counts = [store.count_rows(table) for table in store.copied_tables if table != "meta"]
+    rows = [list(store.rows_of(table)) for table in ("snapshots", "networks")]
+    return hashlib.sha256(_encode([counts, rows, store.ledger_end()])).digest()
+
+
+def _copy_rows(source: Store, target: Store, record: CopyRecord, rename: Rename, progress: Progress) -> dict[str, int]:
+    """Goes on where the record says; returns how many rows each table has."""
+    done = dict(record.done)
+    for table in source.copied_tables:
+        total = source.count_rows(table)
+        for batch in batches(source.rows_of(table, done.get(table, 0))):
+            with target.writing(is_last=False):
+                target.put_rows(table, [*_renamed(table, batch, rename)])
+                done[table] = done.get(table, 0) + len(batch)
+                target.set_meta(COPY, _encode(CopyRecord(record.source, record.state, done)))
+            progress(f"copying {table.replace('_', ' ')}", done[table], total)
+    return done
+
+
+def _copy_documents(source: SubscriptionStore, target: SubscriptionStore) -> dict[str, int]:
+    """Subscriptions and what belongs to them, in one transaction, unless they are there already."""
+    counts = {table: source.count_rows(table) for table in source.copied_tables}
+    if not any(target.count_rows(table) for table in target.copied_tables):
+        with target.writing():
+            for table in source.copied_tables:
+                for batch in batches(source.rows_of(table)):
+                    target.put_rows(table, batch)
+    return counts
+
+
+def batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    batch: list[Row] = []
+    n_bytes = 0
+    for row in rows:
+        batch.append(row)
+        n_bytes += sum(len(value) for value in row if isinstance(value, bytes))
+        if len(batch) >= _MOST_ROWS or n_bytes >= _MOST_BYTES:
+            yield batch
+            batch, n_bytes = [], 0
+    if batch:
+        yield batch
+
+
+def _renamed(table: str, rows: Iterable[Row], rename: Rename) -> Iterable[Row]:
+    """Rows with the names that worktrees have in the target."""
+    if table == "meta":
+        return ((_rename_setting(name, rename), value) for name, value in rows)
+    if (place := _WITH_WORKTREE.get(table)) is not None:
+        return ((*row[:place], rename(row[place]), *row[place + 1 :]) for row in rows)
+    return rows
+
+
+def _rename_setting(name: str, rename: Rename) -> str:
+    return _LISTINGS + rename(name.removeprefix(_LISTINGS)) if name.startswith(_LISTINGS) else name
+
+
+def _find_difference(source: StoreBase, target: StoreBase, rename: Rename, progress: Progress) -> str | None:
+    """The first table in which two stores do not have the same rows, in whatever order."""
+    tables = [table for table in source.copied_tables if table != _UNCOMPARED]
+    for number, table in enumerate(tables):
+        progress("comparing", number, len(tables))
+        if _digest(_renamed(table, source.rows_of(table), rename)) != _digest(target.rows_of(table)):
+            return table
+    return None
+
+
+def _digest(rows: Iterable[Row], encode: Callable[[Any], bytes] = _encode) -> tuple[int, int]:
+    """How many, and the sum of their hashes."""
+    count = total = 0
+    for row in rows:
+        count += 1
+        total += int.from_bytes(hashlib.blake2b(encode(tuple(row)), digest_size=16).digest(), "big")
+    return count, total % (1 << 128)
+
+
+class CopyTarget(Protocol):
+    """Of a location of a copy."""
+
+    def unfinished_copy(self, location: StoreLocation) -> StoreLocation: ...
+    def locked_location(self, location: StoreLocation) -> StoreLocation: ...
+    def is_whole(self, location: StoreLocation) -> bool: ...
+    def finish_copy(self, location: StoreLocation) -> None: ...
+    def discard_copy(self, location: StoreLocation) -> None: ...
+
+
+def _target_of(location: StoreLocation) -> CopyTarget:
+    if location.url:
+        from birthmark.store.postgres import copying as in_database
+
+        return in_database
+    from birthmark.store.sqlite import copying as in_folder
+
+    return in_folder

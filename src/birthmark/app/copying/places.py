@@ -11,8 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.workspace.store_choice import choose_store, find_location, name_worktree
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.workspace import choose_store, find_location, find_workspace, name_worktree
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import REPLAY, StoreLocation
 

@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from birthmark.app.fleet.catalog import FleetRepository, list_repositories, put
-from birthmark.app.workspace.store_choice import found_name
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.workspace import find_workspace, found_name
 from birthmark.errors import BirthmarkError
-from birthmark.sources.git.origin import normalize_url
+from birthmark.sources.git.git_settings import normalize_url
 from birthmark.sources.git.refs import is_bare, is_ref_name
-from birthmark.sources.mirrors.remotes import read_remote
+from birthmark.sources.remotes import read_remote
 
 SAFE = frozenset({"https", "ssh"})
 # Keys of a repository in a listing, as GitHub, its command `gh`, and GitLab have them.

@@ -16,9 +16,8 @@ from urllib.parse import quote
 import msgspec
 
 from birthmark.app.workspace.file_writing import replace_file
-from birthmark.app.workspace.store_choice import NAME_FILE, store_url
 from birthmark.app.workspace.stores import database_documents
-from birthmark.app.workspace.workspace import FOLDER, make_home
+from birthmark.app.workspace.workspace import FOLDER, NAME_FILE, make_home, store_url
 from birthmark.decoding import prepared
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.spelling import did_you_mean

@@ -19,16 +19,15 @@ from birthmark.app.fleet.catalog import FleetRepository, default_mirrors, folder
 from birthmark.app.fleet.progress import written_progress
 from birthmark.app.indexing.index import IndexOptions, Progress, index_worktree
 from birthmark.app.indexing.replay import replay_worktree
-from birthmark.app.workspace.store_choice import STORE, find_location, written_ref
 from birthmark.app.workspace.stores import has_index, writing
-from birthmark.app.workspace.workspace import Workspace, find_workspace
+from birthmark.app.workspace.workspace import STORE, Workspace, find_location, find_workspace, written_ref
 from birthmark.decoding import prepared
 from birthmark.delivery.retries import one_line
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import PoolFactory
 from birthmark.extraction.ray_pool import call_pool, find_version
 from birthmark.ledger.update import is_unfinished
-from birthmark.sources.mirrors.mirrors import MirrorLimits, fetch_mirror, refs_of
+from birthmark.sources.mirrors import MirrorLimits, fetch_mirror, refs_of
 from birthmark.store.model import hide_password
 from birthmark.vocabulary import RefreshResult
 

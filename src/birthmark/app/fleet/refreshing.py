@@ -22,7 +22,7 @@ from birthmark.app.fleet.progress import watching
 from birthmark.app.fleet.refresh_task import RefreshedRepository, RefreshTask, failed, refresh_call, refresh_repository
 from birthmark.app.fleet.side_by_side import refresh_side_by_side
 from birthmark.app.indexing.index import Progress
-from birthmark.app.workspace.store_choice import REPOSITORY
+from birthmark.app.workspace.workspace import REPOSITORY
 from birthmark.decoding import prepared
 from birthmark.delivery.retries import WAITS
 from birthmark.errors import BirthmarkError

@@ -18,7 +18,7 @@ from birthmark.app.workspace.states import CommitState
 from birthmark.app.workspace.workspace import name_path
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import Outline
-from birthmark.history.blame import Blamed, blame_entities
+from birthmark.history.follow import Blamed, blame_entities
 from birthmark.model import Entity, Level
 from birthmark.queries.refs.locate import source_file
 from birthmark.queries.refs.missing import no_such_file, title_of

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.sources.git.dates import is_date, parse_date
 from birthmark.sources.git.log import Commit, by_author, not_reachable
+from birthmark.sources.git.revisions import is_date, parse_date
 
 Times = dict[str, int]  # of commits
 

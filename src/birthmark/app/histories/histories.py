@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from birthmark.app.answers.refs.refs import find_entity, path_ref
-from birthmark.app.histories.former_subjects import find_in_past
+from birthmark.app.histories.former_subjects import find_in_past, find_unindexed
 from birthmark.app.histories.lineages import read_lineage
 from birthmark.app.histories.subject import HistorySubject, start_of, subject_of
-from birthmark.app.histories.unindexed_names import find_unindexed
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
 from birthmark.comparison.declaration_changes import COSMETIC
@@ -19,8 +18,7 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import content_id_of, os_path
-from birthmark.history.batch_history import follow_all
-from birthmark.history.follow import follow_lineage, follow_sources
+from birthmark.history.follow import follow_all, follow_lineage, follow_sources
 from birthmark.history.lineage import DerivationSource, Lineage, Step
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Entity, Level
@@ -80,7 +78,7 @@ def find_subject(repository: OpenRepository, ref: str, revision: str | None = No
 def _find_in_ledger(repository: OpenRepository, commit: CommitState, ref: str, is_path: bool) -> HistorySubject | None:
     if repository.store is None:
         return None
-    from birthmark.app.histories.ledger_subjects import find_in_ledger  # It loads much that no other history needs.
+    from birthmark.app.histories.former_subjects import find_in_ledger  # It loads much that no other history needs.
 
     return find_in_ledger(repository, commit, ref, is_path=is_path)
 

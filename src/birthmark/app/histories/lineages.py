@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.history.batch_history import shared_walk
+from birthmark.history.follow import shared_walk
 from birthmark.history.lineage import Lineage, NotRecordedError
 from birthmark.ledger.gc_pause import collection_paused
 

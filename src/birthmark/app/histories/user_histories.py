@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from birthmark.app.histories.subject import HistorySubject
-from birthmark.app.indexing.replay_source import CommitReader
+from birthmark.app.indexing.replay import CommitReader
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.stores import no_index, writing
 from birthmark.errors import BirthmarkError

@@ -12,11 +12,11 @@ from birthmark.app.answers.refs.indexed_refs import find_indexed
 from birthmark.app.notes.finding import FoundNote, outlined, read_notes
 from birthmark.app.scans.subscription_repository import StoredNote, SubscriptionRepository, find_note
 from birthmark.app.scans.subscriptions import Text
-from birthmark.app.workspace.kept_contents import contents_to_keep
 from birthmark.app.workspace.session import Session
+from birthmark.app.workspace.states import contents_to_keep
 from birthmark.errors import BirthmarkError
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.sources.git.git_user import read_user_name
+from birthmark.sources.git.git_settings import read_user_name
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.model import Accepted, new_id, timestamp
 from birthmark.subscriptions.notes import NOTE_PREFIX, Note, clean_text

@@ -26,18 +26,17 @@ from birthmark.app.scans.subscription_repository import (
     list_subscriptions,
     workspace_of,
 )
-from birthmark.app.workspace.kept_contents import contents_to_keep
 from birthmark.app.workspace.marks import Marks
 from birthmark.app.workspace.repository import OpenRepository, open_repository
+from birthmark.app.workspace.states import contents_to_keep
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.model import Problem
 from birthmark.store.model import Message
-from birthmark.subscriptions.accept import accept
+from birthmark.subscriptions.accept import accept, mute
 from birthmark.subscriptions.model import CountElsewhere, Finding, ScanReport, Subscription, timestamp
 from birthmark.subscriptions.scan import Scan
-from birthmark.subscriptions.triggers import mute
 
 ACCEPTED = "the accepted states"
 

@@ -22,9 +22,9 @@ from birthmark.app.scans.subscription_repository import (
     find_subscriptions,
     workspace_of,
 )
-from birthmark.app.workspace.kept_contents import contents_to_keep
 from birthmark.app.workspace.marks import Marks
 from birthmark.app.workspace.repository import OpenRepository, open_repository
+from birthmark.app.workspace.states import contents_to_keep
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import RepositoryState
 from birthmark.queries.refs.locate import locate_nearest

@@ -18,10 +18,9 @@ from typing import Any, NamedTuple
 
 from birthmark.app.answers.searching.upkeep import keep_up
 from birthmark.app.serving.call_server import CallServer
-from birthmark.app.workspace.background_work import BackgroundWork
+from birthmark.app.workspace.background_work import BackgroundWork, SharedValue
 from birthmark.app.workspace.helper_process import HelperProcess
 from birthmark.app.workspace.shared_repositories import SharedRepositories
-from birthmark.app.workspace.shared_value import SharedValue
 from birthmark.app.workspace.worktree_check import CheckedWorktree, check_worktree
 from birthmark.errors import BirthmarkError
 

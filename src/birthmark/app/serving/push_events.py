@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from birthmark.app.fleet.catalog import list_repositories, mark_changed
-from birthmark.sources.git.origin import normalize_url
+from birthmark.sources.git.git_settings import normalize_url
 
 
 def announce_push(url: str, addresses: Iterable[str]) -> list[str]:

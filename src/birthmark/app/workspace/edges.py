@@ -15,9 +15,9 @@ from birthmark.graph.network import EdgeList, Network
 from birthmark.graph.resolve import Resolver
 from birthmark.languages.registry import load_registry
 from birthmark.ledger.gc_pause import collection_paused
-from birthmark.queries.changed_network import ChangedNetwork
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.stored_network import (
+    ChangedNetwork,
     Outdated,
     StoredNetwork,
     edges_of,

@@ -1,19 +1,25 @@
-"""How far an index can be trusted, and whether it is brought up to date before it is asked.
+"""Judge how far an index can be trusted, and bring it up to date before a question is answered.
 
-A surface decides that with `refreshing` (app/workspace/refresh.py), for all that is asked meanwhile; without it
-nothing is written.
+A surface decides that `with refreshing():`, for all that is asked meanwhile; without it nothing is written. An index is
+never made: the first one is asked for. Where it cannot be written, the question is answered from what is there, and the
+answer says why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import NamedTuple
 
+from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import Workspace
+from birthmark.errors import BirthmarkError
 from birthmark.ledger.file_scan import FoundFiles, is_given_up, pending_paths
 from birthmark.store.model import SnapshotFile
+
+WAIT_SECONDS = 2.0  # for another writer
 
 
 class Freshness(NamedTuple):
@@ -53,9 +59,46 @@ def _is_untried(files: FoundFiles, rows: Mapping[str, SnapshotFile], path: str) 
 
 Refresh = Callable[[Workspace, Freshness], str | None]  # Gives the reason, where the index could not be updated.
 refresh_before_asking: ContextVar[Refresh | None] = ContextVar("refresh_before_asking", default=None)
-
 Progress = Callable[[str, int, int], None]  # what is done, files done, of so many
 # What shows the progress of a resolution of edges.
 resolving_progress: ContextVar[Callable[[], AbstractContextManager[Progress]]] = ContextVar(
     "resolving_progress", default=lambda: nullcontext(lambda stage, done, total: None)
 )
+
+
+class RefreshOptions(NamedTuple):
+    """What is called with the number of files and the seconds of an update, what shows its progress, and how many
+    seconds another writer is waited for."""
+
+    report: Callable[[int, float], None] = lambda n_files, seconds: None
+    progress: Callable[[], AbstractContextManager[Progress]] = lambda: nullcontext(lambda stage, done, total: None)
+    wait: float = WAIT_SECONDS
+
+
+@contextmanager
+def refreshing(options: RefreshOptions | None = None) -> Iterator[None]:
+    """What is asked meanwhile is answered from an index that is up to date."""
+
+    def refresh(workspace: Workspace, freshness: Freshness) -> str | None:
+        return _refresh(workspace, freshness, options or RefreshOptions())
+
+    token, shown = refresh_before_asking.set(refresh), resolving_progress.set((options or RefreshOptions()).progress)
+    try:
+        yield
+    finally:
+        refresh_before_asking.reset(token)
+        resolving_progress.reset(shown)
+
+
+def _refresh(workspace: Workspace, freshness: Freshness, options: RefreshOptions) -> str | None:
+    """Why it could not be done."""
+    from birthmark.app.indexing.index import IndexOptions, index_worktree  # Most questions find nothing to update.
+
+    started = time.perf_counter()
+    try:
+        with writing(workspace, options.wait) as store, options.progress() as progress:
+            index_worktree(store, workspace, IndexOptions(progress=progress))
+    except BirthmarkError as error:
+        return str(error)
+    options.report(len(freshness.pending), time.perf_counter() - started)
+    return None

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.workspace.freshness import Freshness, find_freshness, refresh_before_asking
-from birthmark.app.workspace.kept_contents import kept_content
-from birthmark.app.workspace.states import TOO_LARGE, CommitFiles, CommitState, IndexState, WorktreeState
+from birthmark.app.workspace.states import TOO_LARGE, CommitFiles, CommitState, IndexState, WorktreeState, kept_content
 from birthmark.app.workspace.stores import failing_as_damaged, open_index
 from birthmark.app.workspace.workspace import FOLDER, Workspace, find_workspace
 from birthmark.errors import BirthmarkError

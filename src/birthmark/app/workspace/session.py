@@ -121,10 +121,9 @@ class Session:
     @cached_property
     def reach_rules(self) -> ReachRules:
         """By which tests are reached; what they have read is kept."""
-        from birthmark.queries.reach.fixtures import Fixtures
         from birthmark.queries.reach.reach_index import ReachIndex
-        from birthmark.queries.reach.reach_rules import ReachRules
-        from birthmark.queries.reach.test_files import TestFiles
+        from birthmark.queries.reach.reach_rules import Fixtures, ReachRules
+        from birthmark.queries.reach.test_code import TestFiles
 
         tests = TestFiles(self.graph)
         fixtures = Fixtures(self.graph, self.resolver, self.network, tests, self._decorators)

@@ -17,10 +17,9 @@ from functools import partial
 from pathlib import Path
 from threading import Lock, get_ident
 
-from birthmark.app.workspace.background_work import BackgroundWork
+from birthmark.app.workspace.background_work import BackgroundWork, SharedValue
 from birthmark.app.workspace.index_events import IndexEvents
 from birthmark.app.workspace.repository import OpenRepository, SharedOpening, shared_opening
-from birthmark.app.workspace.shared_value import SharedValue
 from birthmark.app.workspace.stores import index_identity, open_index
 from birthmark.app.workspace.worktree_check import CheckedWorktree, check_worktree
 from birthmark.errors import BirthmarkError

@@ -1,17 +1,20 @@
 """The states of a repository that are read from a disk: a commit, the worktree and the index.
 
 A commit lists its files only when all of them are asked for; a file of the worktree that is as it was when it was
-indexed is not read for its id.
+indexed is not read for its id. Git may lack the contents that subscriptions were accepted with: the store keeps these
+by their ids, and `kept_content` reads them.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from birthmark.app.workspace.stores import has_subscriptions, subscription_store
+from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.kept_texts import kept_manifests
 from birthmark.extraction.model import Blob
@@ -37,6 +40,7 @@ from birthmark.store.model import SnapshotFile, Version
 
 if TYPE_CHECKING:
     from birthmark.sources.git.repository import GitRepository
+
 
 TOO_LARGE = "is larger than limits.max_bytes, left out"
 OUTSIDE = "is ignored, or belongs to git or to the index, so it cannot be named; name a file that is not ignored"
@@ -270,3 +274,23 @@ def read_blob(git: GitRepository, blob: str, max_bytes: int) -> bytes:
     if size > max_bytes:
         raise BirthmarkError(TOO_LARGE)
     return git.read(blob)
+
+
+def kept_content(workspace: Workspace, git: GitRepository | None, content_id: str) -> bytes | None:
+    """A content that the subscriptions have kept, or git has."""
+    if has_subscriptions(workspace):
+        with subscription_store(workspace) as store:
+            content = store.content(content_id)
+        if content is not None:
+            return content
+    return git.read(content_id) if git is not None and git.sizes([content_id]) else None
+
+
+def contents_to_keep(
+    git: GitRepository | None, state: RepositoryState, files: Iterable[Mapping[str, str]]
+) -> dict[str, bytes]:
+    """The contents of files that git does not have, by their ids."""
+    wanted = {content_id: path for one in files for path, content_id in one.items() if content_id}
+    in_git = git.sizes(wanted) if git is not None else {}
+    found = {content_id: state.content(path) for content_id, path in wanted.items() if content_id not in in_git}
+    return {content_id: content for content_id, content in found.items() if content is not None}

@@ -1,4 +1,4 @@
-"""Open the stores of a workspace: with `store_repair.py` all that depends on what is behind the store's port.
+"""Open the stores of a workspace: with `app/indexing/checking.py` all that depends on what is behind the store's port.
 
 What speaks to PostgreSQL is imported where a store is there.
 """
@@ -14,19 +14,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from birthmark.app.workspace.store_choice import find_location, name_repository
-from birthmark.app.workspace.workspace import Workspace, make_home
+from birthmark.app.workspace.workspace import Workspace, find_location, make_home, name_repository
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.store.lock import writer_lock
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Directory, Store, SubscriptionStore
-from birthmark.store.sqlite.files import index_file, ledger_log, subscription_file, subscription_log
+from birthmark.store.sqlite.log import index_file, ledger_log, subscription_file, subscription_log
 
 _UNREADABLE = (msgspec.DecodeError, zlib.error)  # raised by what unpacks stored values
 
 if TYPE_CHECKING:
     from birthmark.store.postgres.schema import RepositoryRecord
-    from birthmark.store.postgres.subscriptions import PostgresSubscriptions
+    from birthmark.store.postgres.store import PostgresSubscriptions
 
 
 def location_of(workspace: Workspace) -> StoreLocation:
@@ -257,7 +256,7 @@ def subscriptions_at(location: StoreLocation) -> SubscriptionStore:
 
         make_home(location.folder)
         return SqliteSubscriptions(location)
-    from birthmark.store.postgres.subscriptions import PostgresSubscriptions
+    from birthmark.store.postgres.store import PostgresSubscriptions
 
     return PostgresSubscriptions(location)
 
@@ -265,7 +264,7 @@ def subscriptions_at(location: StoreLocation) -> SubscriptionStore:
 @contextmanager
 def database_documents(url: str) -> Iterator[PostgresSubscriptions]:
     """What belongs to a database and to none of its repositories: documents of the repository without a name."""
-    from birthmark.store.postgres.subscriptions import PostgresSubscriptions
+    from birthmark.store.postgres.store import PostgresSubscriptions
 
     with closing(PostgresSubscriptions(StoreLocation(Path(), url, ""))) as store:
         yield store

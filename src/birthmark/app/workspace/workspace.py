@@ -1,21 +1,29 @@
-"""Where an index is.
+"""Find where an index is: the folder of the workspace, or a database that is named for all commands.
 
 The index is in `.birthmark/` at the root of the repository, or of the folder that was indexed. Linked worktrees share
 the one of their main worktree; each has its own snapshot in it. A folder that a repository may have brought along is
-refused before anything in it is read: it could hold a crafted database, a known token, or links that lead elsewhere.
+refused before anything in it is read: it could hold a crafted database.
+
+A database is named by `--store URL`, else `BIRTHMARK_STORE`, else the user's own settings. A repository cannot name
+one: it is untrusted, and its code would go to a server of its choice. Options are put into the environment, which other
+processes inherit.
 """
 
 from __future__ import annotations
 
 import os
+import platform
 import stat
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from birthmark.app.workspace.store_choice import name_worktree, store_url, written_ref
 from birthmark.errors import BirthmarkError
+from birthmark.sources.config import load_user_settings
 from birthmark.sources.git.git_index import is_tracked
+from birthmark.sources.git.git_settings import origin_name
 from birthmark.sources.git.refs import (
     HEAD,
     commit_of_ref,
@@ -27,10 +35,14 @@ from birthmark.sources.git.refs import (
     main_root,
     ref_of_head,
 )
+from birthmark.store.model import StoreLocation
 
 FOLDER = ".birthmark"
 _BRANCHES = "refs/heads/"
 _DATABASES = ("index.db", "subscriptions.db")
+STORE, REPOSITORY = "BIRTHMARK_STORE", "BIRTHMARK_REPOSITORY"
+NAME_FILE = "repository"  # in the folder of the index of a mirror: its name, and below it the ref that is indexed
+_SCHEMES = ("postgresql://", "postgres://")
 
 
 class Workspace(NamedTuple):
@@ -154,3 +166,58 @@ def make_home(home: Path) -> None:
             ignore.write_text("*\n", "utf-8")
     except OSError as error:
         raise BirthmarkError(f"{home}: {error.strerror}; the index needs a folder it may write in") from error
+
+
+def choose_store(url: str) -> str:
+    """A URL that names a store; what it is not is said without what may be a password."""
+    if not url.startswith(_SCHEMES):
+        raise BirthmarkError("a store is named as postgresql://HOST/DATABASE; see docs/how-to/use-postgresql.md")
+    try:
+        assert urlsplit(url).port != 0
+    except ValueError:
+        raise BirthmarkError("the URL of the store cannot be read; write it as postgresql://HOST/DATABASE") from None
+    return url
+
+
+def store_url() -> str:
+    """Empty where the store is in the folder of the workspace."""
+    url = os.environ.get(STORE) or load_user_settings().store.url
+    return choose_store(url) if url else ""
+
+
+def find_location(home: Path, url: str | None = None) -> StoreLocation:
+    """That of the workspace whose folder of the index this is, or would be; in the store that is chosen, or in one."""
+    url = store_url() if url is None else url
+    return StoreLocation(home, url, name_repository(home) if url else "")
+
+
+def name_repository(home: Path) -> str:
+    """As it was named for this process, or as a fleet calls it, else after its origin, else after its folder."""
+    return os.environ.get(REPOSITORY) or _written_lines(home)[0] or found_name(home.parent)
+
+
+def written_ref(home: Path) -> str:
+    """The ref that a fleet indexes in a mirror; empty where it is that of HEAD."""
+    ref = _written_lines(home)[1]
+    return ref if is_ref_name(ref) else ""
+
+
+def _written_lines(home: Path) -> tuple[str, str]:
+    """Only in a bare repository: a worktree may have brought the file along."""
+    try:
+        text = (home / NAME_FILE).read_text("utf-8") if is_bare(home.parent) else ""
+    except (OSError, UnicodeDecodeError):
+        text = ""
+    name, _, ref = text.strip().partition("\n")
+    return name, ref
+
+
+@lru_cache(64)
+def found_name(root: Path) -> str:
+    """What a repository is called that has no name of its own."""
+    return origin_name(root) or name_worktree(root)
+
+
+def name_worktree(root: Path) -> str:
+    """A folder, as machines know it that share a store, whatever links lead to it."""
+    return f"{platform.node()}:{root.resolve().as_posix()}"

@@ -8,8 +8,7 @@ from contextvars import Context
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.workspace.freshness import Freshness
-from birthmark.app.workspace.refresh import RefreshOptions, refreshing
+from birthmark.app.workspace.freshness import Freshness, RefreshOptions, refreshing
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.sources.config import Settings

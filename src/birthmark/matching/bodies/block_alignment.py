@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
 from birthmark.matching.bodies.block_likelihood import BlockLikelihood
-from birthmark.matching.bodies.block_pairs import PairedBlocks
-from birthmark.matching.bodies.blocks import CLAUSES, Block, BodyPair
+from birthmark.matching.bodies.blocks import CLAUSES, Block, BodyPair, PairedBlocks
 from birthmark.matching.bodies.token_alignment import Token, weigh_token
 
 _SURE, _LIKELY = 0.8, 0.57

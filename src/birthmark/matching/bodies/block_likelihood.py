@@ -14,8 +14,7 @@ from itertools import accumulate
 from math import log2
 from typing import NamedTuple
 
-from birthmark.matching.bodies.block_pairs import PairedBlocks
-from birthmark.matching.bodies.blocks import CLAUSES, Block, BodyPair
+from birthmark.matching.bodies.blocks import CLAUSES, Block, BodyPair, PairedBlocks
 from birthmark.matching.bodies.token_alignment import Token, weigh_token
 from birthmark.model import Span
 

@@ -1,14 +1,15 @@
-"""Align two states of a body, token by token.
+"""Align two states of a body: their tokens, and the nodes made of them.
 
-Takes the tokens of both and the names that are local to them; gives a TokenAlignment: which old token is which new
-one, and which tokens replace one another because something was renamed. Statements are aligned first, as
-they are, then but for local names, and only what is left between them token by token; what has moved whole comes
-last.
+Takes the tokens of both and the names that are local to them; gives a TokenAlignment, which says which old token is
+which new one, and which tokens replace one another because of a renaming. Statements are aligned first: exact matches,
+then matches up to local names; only the rest is aligned token by token. Nodes of one type (calls, property accesses)
+are paired if most of their tokens are, the most alike first.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
@@ -21,6 +22,7 @@ _OPEN, _CLOSE = frozenset({b"(", b"["}), frozenset({b")", b"]"})
 _SEPARATORS = frozenset(b"(){}[],;.")
 _OPERATOR = 0.25  # of the weight of a word
 _MOST = 4_000  # tokens between statements that are aligned
+_HALF = 0.5  # of the tokens of both
 
 
 class Token(NamedTuple):
@@ -150,3 +152,47 @@ def _alone(
         if weight > 1 and not any(index in known and weigh_token(tokens[index].text) for index in range(*statement)):
             found.setdefault(key(tokens, statement), []).append(statement)
     return {text: spans[0] for text, spans in found.items() if len(spans) == 1}
+
+
+class NodeTokens(NamedTuple):
+    """A node: its type, and the tokens it covers by their indexes."""
+
+    type: str
+    tokens: Span
+
+
+def align_nodes(old: Sequence[NodeTokens], new: Sequence[NodeTokens], alignment: TokenAlignment) -> dict[int, int]:
+    """Old index to new index."""
+    scores = sorted(
+        (-2 * n_shared / (_size(old[i]) + _size(new[j])), abs(i - j), i, j)
+        for (i, j), n_shared in _count_shared(old, new, alignment).items()
+    )
+    aligned: dict[int, int] = {}
+    taken: set[int] = set()
+    for score, _, i, j in scores:
+        if -score > _HALF and i not in aligned and j not in taken:
+            aligned[i] = j
+            taken.add(j)
+    return aligned
+
+
+def _count_shared(
+    old: Sequence[NodeTokens], new: Sequence[NodeTokens], alignment: TokenAlignment
+) -> Counter[tuple[int, int]]:
+    """How many tokens of each old node have become tokens of each new one of its type."""
+    around: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+    for j, node in enumerate(new):
+        for token in range(*node.tokens):
+            around[node.type, token].append(j)
+    successors = alignment.same | alignment.swapped
+    return Counter(
+        (i, j)
+        for i, node in enumerate(old)
+        for token in range(*node.tokens)
+        if token in successors
+        for j in around.get((node.type, successors[token]), ())
+    )
+
+
+def _size(node: NodeTokens) -> int:
+    return node.tokens[1] - node.tokens[0]

@@ -1,21 +1,20 @@
-"""Which code of old entities is in new ones that are not their successors.
+"""Find code of old entities in new ones that are not their successors.
 
-Takes the candidates of both sides, their Pairing and their own tokens (of a container what is between its members);
-gives Derivations. What a new entity has gained is looked up among what old ones had by winnowed shingles, so that the
-cost grows with what changed, not with its square. What became of the source and of the derivative decides the kind.
+Takes the candidates of both sides, their Pairing and their own tokens (of a container those between its members); gives
+Derivations. The gained code of a new entity is looked up among the code of old ones by winnowed shingles, so that the
+cost grows with the changed code and not with its square. Flows between members add up to flows between their
+containers: a superclass that was extracted, a class that was split or merged.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from birthmark.matching.derivation.code_flows import CodeFlow, find_called, find_shared
-from birthmark.matching.derivation.code_sides import CodeSides
-from birthmark.matching.derivation.container_flows import container_sizes, find_container_flows
+from birthmark.matching.derivation.code_flows import CodeFlow, CodeSide, CodeSides, find_called, find_shared
 from birthmark.matching.derivation.whole_moves import find_whole_moves
-from birthmark.matching.model import MatchCandidate, Pairing, sort_of
+from birthmark.matching.model import TYPE, MatchCandidate, Pairing, sort_of
 from birthmark.matching.similarity import Tokens
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 
@@ -24,9 +23,9 @@ _LEAST_COPIED, _SURE_COPY = 0.6, 0.8  # of the derivative
 _WHOLE, _PART = 0.7, 0.3  # of the source
 _SURE_TOKENS, _SURE_SHARE = 24, 0.6
 _LIKELY_TOKENS = 14
-
-
 End = TypeVar("End")  # whatever an entity is known by
+_FEWEST_MEMBERS = 2
+_FEWEST_TOKENS = 40  # of one member alone
 
 
 class Derivation(NamedTuple, Generic[End]):
@@ -80,7 +79,7 @@ def find_derivations(
     """By their indexes, in the order of the derivatives, and of their sources."""
     sides = CodeSides(old, new, pairing, old_tokens, new_tokens)
     flows = _strongest((*find_whole_moves(sides), *find_shared(sides), *find_called(sides)))
-    flows = _strongest((*find_container_flows(sides, flows), *flows))
+    flows = _strongest((*_find_container_flows(sides, flows), *flows))
     derived = [one for one in _measured(sides, flows) if _is_enough(one)]
     n_sources = Counter(one.flow.new for one in derived)
     n_derivatives = Counter(one.flow.old for one in derived)
@@ -100,8 +99,8 @@ class _Measured(NamedTuple):
 def _measured(sides: CodeSides, flows: list[CodeFlow]) -> Iterator[_Measured]:
     if not flows:
         return
-    old_sizes = container_sizes(sides.old, {flow.old for flow in flows})
-    new_sizes = container_sizes(sides.new, {flow.new for flow in flows})
+    old_sizes = _container_sizes(sides.old, {flow.old for flow in flows})
+    new_sizes = _container_sizes(sides.new, {flow.new for flow in flows})
     for flow in flows:
         yield _Measured(flow, _share(flow.n_new, new_sizes[flow.new]), _share(flow.n_old, old_sizes[flow.old]))
 
@@ -168,3 +167,58 @@ def _confidence(derived: _Measured) -> Confidence:
         return Confidence.HIGH
     is_alike = flow.is_whole and min(share, source_share) >= _WHOLE
     return Confidence.MEDIUM if flow.has_call or is_alike or flow.proof >= _LIKELY_TOKENS else Confidence.LOW
+
+
+def _find_container_flows(sides: CodeSides, flows: Iterable[CodeFlow]) -> Iterator[CodeFlow]:
+    arrived: defaultdict[tuple[int, int], list[CodeFlow]] = defaultdict(list)
+    for flow in (*_moved_members(sides), *flows):
+        if _may_derive(sides, flow.old, flow.new):
+            arrived[sides.old.container(flow.old), sides.new.container(flow.new)].append(flow)
+    for (old, new), members in arrived.items():
+        n_old = _total((member.old, member.n_old) for member in members)
+        n_new = _total((member.new, member.n_new) for member in members)
+        n_lost = _total((member.new, member.n_new) for member in members if member.is_lost)
+        if len({member.new for member in members}) >= _FEWEST_MEMBERS or n_new >= _FEWEST_TOKENS:
+            yield CodeFlow(old, new, n_old, n_new, n_new, 2 * n_lost >= n_new, False)
+
+
+def _moved_members(sides: CodeSides) -> Iterator[CodeFlow]:
+    for old, new in sides.old.partners.items():
+        if sides.has_moved(old) and _may_derive(sides, old, new):
+            n_old, n_new = len(sides.old.tokens(old)), len(sides.new.tokens(new))
+            yield CodeFlow(old, new, n_old, n_new, n_new, True, False)
+
+
+def _may_derive(sides: CodeSides, old_member: int, new_member: int) -> bool:
+    """Whether two are in types that are not one thing, the new one born or the old one gone."""
+    old, new = sides.old.container(old_member), sides.new.container(new_member)
+    if old < 0 or new < 0 or sides.old.partners.get(old) == new:
+        return False
+    before, after = sides.old.entities[old], sides.new.entities[new]
+    is_open = old not in sides.old.partners or new not in sides.new.partners
+    return is_open and before.family == after.family and sort_of(before) == sort_of(after) == TYPE
+
+
+def _total(parts: Iterable[tuple[int, int]]) -> int:
+    """Tokens, each member counted once."""
+    most: Counter[int] = Counter()
+    for member, n_tokens in parts:
+        most[member] = max(most[member], n_tokens)
+    return most.total()
+
+
+def _container_sizes(side: CodeSide, wanted: Container[int]) -> Counter[int]:
+    """Tokens of some entities with all that is in them."""
+    sizes: Counter[int] = Counter()
+    for index in range(len(side.entities)):
+        around = [at for at in _with_containers(side, index) if at in wanted]
+        number = len(side.tokens(index)) if around else 0
+        for at in around:
+            sizes[at] += number
+    return sizes
+
+
+def _with_containers(side: CodeSide, index: int) -> Iterator[int]:
+    while index >= 0:
+        yield index
+        index = side.container(index)

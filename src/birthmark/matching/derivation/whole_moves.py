@@ -10,11 +10,9 @@ from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator
 from posixpath import dirname, splitext
 
-from birthmark.matching.derivation.code_flows import CodeFlow
-from birthmark.matching.derivation.code_sides import CodeSide, CodeSides
-from birthmark.matching.model import MatchCandidate, sort_of
+from birthmark.matching.derivation.code_flows import CodeFlow, CodeSide, CodeSides
+from birthmark.matching.model import MatchCandidate, parameters_of, sort_of
 from birthmark.matching.pairing_state import is_light
-from birthmark.matching.parameters import parameters_of
 
 _SIBLINGS = 2  # of one name that go the same way, itself among them: enough for the same body
 _MANY_SIBLINGS = 3  # enough for a body that differs, if some of them have the same

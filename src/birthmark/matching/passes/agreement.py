@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, sort_of
+from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, parameters_of, sort_of, type_of
 from birthmark.matching.pairing_state import PairingState, Scope, Side
-from birthmark.matching.parameters import parameters_of, type_of
-from birthmark.matching.passes.containers import count_votes, share_of_members
+from birthmark.matching.passes.dependents import count_votes, share_of_members
 from birthmark.matching.passes.similar import find_candidates
 from birthmark.matching.passes.uses import is_still_used, read_uses, share_of_uses
 from birthmark.matching.similarity import Bag, character_likeness, likeness, token_of

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 
-from birthmark.matching.model import FUNCTION, sort_of
-from birthmark.matching.mutual_best import mutual_best
+from birthmark.matching.model import FUNCTION, parameters_of, sort_of
 from birthmark.matching.pairing_state import Group, PairingState, Scope, Side
-from birthmark.matching.parameters import parameters_of
+from birthmark.matching.similarity import mutual_best
 from birthmark.vocabulary import Evidence
 
 UNLIKE = 0.3  # the share of tokens below which two of one name have nothing in common

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from posixpath import basename, dirname, splitext
 
 from birthmark.matching.model import Content, content_of
-from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import PairingState, Side
+from birthmark.matching.similarity import mutual_best
 
 _NAME_VOTE = 0.5  # Of two files with as much of a third, it is the one of its name.
 SHARED = 0.3  # of what two files hold, so that one may be the other

@@ -10,11 +10,11 @@ from math import inf
 
 from birthmark.identity.fingerprints import HEAVY
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, sort_of
-from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import PairingState
 from birthmark.matching.passes.agreement import WEIGHTS, Agreements, log_odds, weighed_as
 from birthmark.matching.passes.dependents import pair_dependents
 from birthmark.matching.passes.uses import CONTAINED
+from birthmark.matching.similarity import mutual_best
 from birthmark.vocabulary import Evidence
 
 LEVELS = (2.5, 1.5, 0.5, -0.5, -1.0)  # logarithms of odds

@@ -12,8 +12,8 @@ from posixpath import basename
 
 from birthmark.identity.fingerprints import HEAVY
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, content_of, sort_of
-from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import Key, PairingState, Scope, Side, group_by
+from birthmark.matching.similarity import mutual_best
 from birthmark.vocabulary import Evidence
 
 _LONG_ENOUGH = 12  # bytes of a name and a body together; every other file has its `X = 1`

@@ -1,21 +1,21 @@
 """Pass 6: entities that are similar, each the other's best, by a margin.
 
-Text, name, place and neighbours make one score. What is light may not leave its scope, a container with paired members
-goes by those, and what is less alike than one of its family that is paired is only another of them.
+Text, name, place and neighbours make one score. A light entity may not leave its scope, and a container with paired
+members goes by those. Two entities are only of one family, as tests of one class are, if a paired one of the family is
+more alike to one of the two than the other is: then one is gone and the other is new.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from birthmark.matching.model import FUNCTION, VALUE, MatchCandidate, sort_of
-from birthmark.matching.mutual_best import best_candidates
 from birthmark.matching.pairing_state import Key, PairingState, Scope, Side
 from birthmark.matching.passes.dependents import pair_dependents
-from birthmark.matching.passes.families import is_of_family
-from birthmark.matching.rare_tokens import look_up
-from birthmark.matching.similarity import likeness, parts_of
-from birthmark.matching.texts import FLOOR
+from birthmark.matching.similarity import Bag, Scale, best_candidates, likeness, parts_of
+from birthmark.matching.texts import FLOOR, look_up
 from birthmark.vocabulary import Evidence
 
 # A score is the share of common tokens plus what else agrees. The figures were chosen on refactorings that people had
@@ -28,18 +28,19 @@ ENOUGH = 0.7  # the score it takes
 ENOUGH_IF_SMALL = 0.85  # `x = 1` and `y = 1` share two thirds of their tokens
 SMALL = 8  # tokens
 MARGIN = 0.04  # by which the best must be better than the second
-
 _ROUNDS = 4
 _BUCKET = 576  # pairs of a bucket that are all compared
-
 Bucket = Callable[[MatchCandidate, Scope], Hashable]
-
 ALL: Bucket = lambda _, __: 0  # noqa: E731, a row of the table by itself
 BUCKETS: tuple[Bucket, ...] = (
     lambda entity, _: parts_of(entity.name),
     lambda _, scope: scope,
     lambda _, scope: scope[0],
 )
+
+_BESIDE = 0.1  # by which one that is paired beside it may be more alike; one in another file may not be at all
+_AROUND = 4  # on either side in its scope
+_NEAR = 8  # on either side by weight, among those in any file that share a word of their names
 
 
 def pair_similar(state: PairingState) -> None:
@@ -63,7 +64,7 @@ def _pair_best(state: PairingState) -> None:
         if len(news) > 1:
             state.note_tie([old], sorted(news))
     chosen = [(old, news[0]) for old, news in of_old.items() if len(news) == 1 and of_new[news[0]] == [old]]
-    for old, new in [pair for pair in chosen if not is_of_family(state, *pair)]:
+    for old, new in [pair for pair in chosen if not _is_of_family(state, *pair)]:
         state.add(old, new, Evidence.SIMILAR, round(scores[old, new], 3))
 
 
@@ -120,3 +121,37 @@ def _key(side: Side, index: int, bucket: Bucket, scope: Scope) -> Hashable:
     if any(side.partners[member] >= 0 for member in side.members.get(index, ())) and sort_of(entity) != FUNCTION:
         return None
     return entity.family, sort_of(entity), bucket(entity, scope)
+
+
+def _is_of_family(state: PairingState, old: int, new: int) -> bool:
+    share, words = state.texts.share(old, new), _common_words(state, old, new)
+    sides = (state.old, old, state.texts.old_bags[old]), (state.new, new, state.texts.new_bags[new])
+    for side, index, bag in sides:
+        beside = _shares(side, index, side.around(index, _AROUND), bag, state.texts.scale)
+        elsewhere = _shares(side, index, _named_alike(side, index, words), bag, state.texts.scale)
+        if any(other > share + _BESIDE for other in beside) or any(other > share for other in elsewhere):
+            return True
+    return False
+
+
+def _common_words(state: PairingState, old: int, new: int) -> frozenset[str]:
+    """Of the names of two of which one would have left its file; otherwise none are asked for."""
+    before, after = state.old.entities[old], state.new.entities[new]
+    stays = state.target_of(old)[0] == after.path
+    return frozenset() if stays else parts_of(before.name) & parts_of(after.name)
+
+
+def _shares(side: Side, index: int, others: Iterable[int], bag: Bag, scale: Scale) -> Iterator[float]:
+    """How alike it is to those of them that are paired and of its sort."""
+    sort = sort_of(side.entities[index])
+    for other in others:
+        if side.partners[other] >= 0 and sort_of(side.entities[other]) == sort:
+            yield scale.share(bag, Counter(side.tokens(side.entities[other])))
+
+
+def _named_alike(side: Side, index: int, words: Iterable[str]) -> Iterator[int]:
+    """Those that have the rarest of these words in their names and that weigh most alike, in any file."""
+    entity = side.entities[index]
+    named = min((side.by_word[sort_of(entity), word] for word in words), key=len, default=[])
+    at = bisect_left(named, (entity.weight, index))
+    return (other for _, other in named[max(0, at - _NEAR) : at + _NEAR + 1])

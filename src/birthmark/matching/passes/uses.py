@@ -12,10 +12,9 @@ from collections.abc import Callable, Hashable
 from functools import cache
 
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, sort_of
-from birthmark.matching.mutual_best import mutual_best
 from birthmark.matching.pairing_state import PairingState, Scope, Side
 from birthmark.matching.passes.moved import moves_of_heavy
-from birthmark.matching.similarity import likeness, token_of
+from birthmark.matching.similarity import likeness, mutual_best, token_of
 from birthmark.vocabulary import Evidence
 
 SHARED = 0.5  # of the places in which the two are used

@@ -2,17 +2,21 @@
 
 Two things are used without their name being written. To make an object of a class is to use its constructor; and to
 call a method is, perhaps, to use the methods that override it. Steps lead over both: a step is an edge whose `used` is
-what it counts for.
+what it counts for. A NetworkWithoutTests ignores uses by tests; a TimeLimit ends a question that takes too long.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from time import monotonic
+from typing import Protocol, TypeVar
 
+from birthmark.errors import BirthmarkError
 from birthmark.graph.network import Network, NetworkEdge, Node
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.model import CLASS_LIKE
+from birthmark.queries.reach.test_code import is_test_code
 from birthmark.vocabulary import EdgeKind, Resolution
 
 # A change goes on from user to user along these. An import or an override is only of concern for what is changed
@@ -23,6 +27,9 @@ _CONSTRUCTS = frozenset({EdgeKind.CALLS, EdgeKind.READS, EdgeKind.INHERITS})
 _DISPATCHES = frozenset({EdgeKind.CALLS, EdgeKind.READS})
 _CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
 _KIND_ORDER = {kind: rank for rank, kind in enumerate(EdgeKind)}
+_AT_ONCE = 10_000
+T = TypeVar("T")
+_OFTEN = 4096  # values between two looks at the clock
 
 
 class Definitions(Protocol):
@@ -160,3 +167,56 @@ def preference(step: NetworkEdge) -> tuple[int, int, str, int, str, str]:
         str(step.used),
         str(step.user),
     )
+
+
+class NetworkWithoutTests:
+    """Another network, without the edges that start in the code of tests."""
+
+    def __init__(self, network: Network, snapshot: Definitions) -> None:
+        self.network, self.snapshot = network, snapshot
+
+    def users_of(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
+        return self._kept(self.network.users_of(nodes))
+
+    def used_by(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
+        return self._kept(self.network.used_by(nodes))
+
+    def all_edges(self) -> Iterator[NetworkEdge]:
+        return self._kept(self.network.all_edges())
+
+    def possible_users_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
+        return self._kept(self.network.possible_users_of(identities))
+
+    def mentions_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
+        return self._kept(self.network.mentions_of(identities))
+
+    def all_mentions(self) -> Iterator[NetworkEdge]:
+        return self._kept(self.network.all_mentions())
+
+    def _kept(self, edges: Iterable[NetworkEdge]) -> Iterator[NetworkEdge]:
+        rest = iter(edges)
+        while some := [*islice(rest, _AT_ONCE)]:
+            users = self.snapshot.definitions({edge.user for edge in some if isinstance(edge.user, int)})
+            for edge in some:
+                user = users.get(edge.user) if isinstance(edge.user, int) else None
+                if not is_test_code(edge.path, user.language if user else "", user.qualified_name if user else ""):
+                    yield edge
+
+
+class TimeLimit:
+    """Starts when it is made; a clock other than the system's is for tests."""
+
+    def __init__(self, seconds: float, clock: Callable[[], float] = monotonic) -> None:
+        self.seconds, self._clock = seconds, clock
+        self._end = clock() + seconds
+
+    @property
+    def is_over(self) -> bool:
+        return self._clock() > self._end
+
+    def during(self, values: Iterable[T]) -> Iterator[T]:
+        """The values, for an answer that needs all of them: an error where the time is over before."""
+        for number, value in enumerate(values):
+            if number % _OFTEN == 0 and self.is_over:
+                raise BirthmarkError(f"no answer within {self.seconds:g} s; allow more with --timeout")
+            yield value

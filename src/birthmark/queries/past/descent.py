@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
-from birthmark.comparison.derivation_ends import DerivationEnd
+from birthmark.comparison.derivations import DerivationEnd
 from birthmark.model import Location
 from birthmark.queries.past.life import Life, read_lives
 from birthmark.queries.snapshot_view import SnapshotView

@@ -1,17 +1,22 @@
-"""What happened to identities, from birth on, and where they are now.
+"""The past of identities in the ledger: events from birth on, and where each was or is.
 
-Takes identities by their numbers, many at once; gives a Life of each.
+Takes identities by their numbers, many at once; gives a Life of each. `find_in` locates an identity at a commit,
+`deleted_from` lists what was deleted from a file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.identity.keys import parse_key
-from birthmark.queries.snapshot_view import SnapshotView
+from birthmark.model import Entity
+from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.store.model import REPLAY, Event, Identity, Run, SnapshotEntity
 from birthmark.vocabulary import Change
+
+if TYPE_CHECKING:
+    from birthmark.ledger.replay_commit import ReplayState
 
 
 class LedgerEvent(NamedTuple):
@@ -108,3 +113,32 @@ def _birth(born: Identity) -> Event:
         None,
         None,
     )
+
+
+class DeletedIdentity(NamedTuple):
+    """An identity that was deleted from a file, and where it is if it came back."""
+
+    identity: Identity
+    deletion: LedgerEvent
+    indexed: IndexedEntity | None
+
+
+def find_in(view: SnapshotView, identity: int, state: ReplayState) -> Entity | None:
+    """The entity that has an identity in the state of a commit."""
+    version = next((found for found in state.files.values() if identity in found.identities), None)
+    file = view.at_version(version.version) if version is not None else None
+    if version is None or file is None:
+        return None
+    return file.outline.entities[version.identities.index(identity)]
+
+
+def deleted_from(view: SnapshotView, path: str) -> list[DeletedIdentity]:
+    """All that was ever deleted from a file, the latest deletion of each, in the order in which that happened."""
+    events = {event.identity: event for event in view.store.deletions_from(path)}
+    runs = view.store.runs({event.run for event in events.values()})
+    known = {found.identity: found for found in view.store.identities(list(events))}
+    deletions = {event.identity: LedgerEvent(event, runs[event.run], event) for event in events.values()}
+    return [
+        DeletedIdentity(known[identity], deletions[identity], view.entity(identity))
+        for identity in sorted(events, key=lambda identity: events[identity].run)
+    ]

@@ -3,11 +3,16 @@
 Takes the files of commits; gives the surest use by each user. What was found in a file is used again for every commit
 in which nothing differs that it depends on: the context of the mentions in it, and what the files say that were
 looked into. So only changes near a mention cost anything.
+
+FileText gives these contexts as digests, from a source and its entities, not its references, so that most versions of a
+file need not be extracted: two that have the same context use an entity of these names alike. What is not noticed is
+when a function of the same file that is neither near the mention nor named there returns something else.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -19,15 +24,16 @@ from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import ALL_USES, users
 from birthmark.languages.registry import load_registry
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity
 from birthmark.queries.past.commit_graph import CommitGraph, Manifests, VersionSymbols, word_of
-from birthmark.queries.past.name_contexts import FileText
 from birthmark.store.model import Version
 from birthmark.vocabulary import EdgeKind
 
 _TEXTS = 256  # that are held
-
 Files = Mapping[str, Version]
 Place = tuple[str, str]  # a file, and a function in it or ""
+_WORD = re.compile(rb"\w+")
+_COMMENTS = (b"# ", b"//", b"/*", b"* ", b"*/", b"-- ")  # how a line begins that is no code
 
 
 class _FileUsers(NamedTuple):
@@ -162,3 +168,69 @@ def _by_user(edges: Iterable[Edge], used: Definition) -> dict[Node, Edge]:
         if edge.n_candidates == 1 and not edge.may_be_outside and node != used.identity:
             found.setdefault(node, edge)
     return found
+
+
+class _DefinitionText(NamedTuple):
+    """A definition with its lines, as one text."""
+
+    identity: int
+    name: bytes
+    text: bytes
+
+    def has_any(self, words: Collection[bytes]) -> bool:
+        return any(word in self.text for word in words) and not _words_of(self.text).isdisjoint(words)
+
+
+class FileText:
+    """A source in parts: its functions, its other definitions, and the lines outside of functions."""
+
+    def __init__(self, source: bytes, entities: Sequence[Entity], identities: Sequence[int]) -> None:
+        self.entities, self.identities = entities, identities
+        self.functions: list[_DefinitionText] = []
+        self.others: list[_DefinitionText] = []
+        lines = source.split(b"\n")
+        is_inside = bytearray(len(lines) + 1)
+        for entity, identity in zip(entities, identities, strict=True):
+            first, last = entity.start_line, min(entity.end_line, len(lines))
+            definition = _DefinitionText(identity, entity.name.encode(), b"\n".join(lines[first - 1 : last]))
+            (self.functions if entity.kind in FUNCTION_LIKE else self.others).append(definition)
+            if entity.kind in FUNCTION_LIKE:
+                is_inside[first : last + 1] = b"\1" * (last + 1 - first)
+        outer = (line for number, line in enumerate(lines, 1) if not is_inside[number])
+        self.outer = [(line, _words_of(line)) for line in outer if not line.lstrip().startswith(_COMMENTS)]
+
+    def own_context(self, words: Collection[bytes]) -> int | None:
+        """Of the mentions in the file itself; None if there is none.
+
+        The functions with a mention, the functions that these name, and the lines outside that share a word with them.
+        """
+        mentioning = [one for one in self.functions if one.has_any(words)]
+        known = set(words).union(*(_words_of(one.text) for one in mentioning))
+        named = [one for one in self.functions if one.name in known]
+        outer = [line for line, inside in self.outer if not known.isdisjoint(inside)]
+        if not mentioning and not outer:
+            return None
+        around = [(one.identity, one.name) for one in self.others if one.has_any(words)]
+        return hash((*mentioning, *named, *outer, *around))
+
+    def outer_context(self, words: Collection[bytes]) -> int:
+        """Of what others look up here: types, variables, what has the name, lines that have it or take all names."""
+        names = {word.decode() for word in words}
+        definitions = [
+            (identity, one.kind, one.qualified_name, one.signature, one.bases)
+            for one, identity in zip(self.entities, self.identities, strict=True)
+            if one.kind in CLASS_LIKE or one.name in names
+        ]
+        types = {one.name.encode() for one in self.entities if one.kind in CLASS_LIKE}
+        variables = [one for one in self.others if one.name not in types]
+        lines = [line for line, inside in self.outer if b"*" in line or not inside.isdisjoint(words)]
+        return hash((*definitions, *variables, *lines))
+
+    def inner_context(self, qualified_name: str) -> int:
+        """Of what other files look up in a function."""
+        names = {one.name.encode() for one in self.entities if one.qualified_name == qualified_name}
+        return hash(tuple(one for one in self.functions if one.name in names))
+
+
+def _words_of(text: bytes) -> set[bytes]:
+    return set(_WORD.findall(text))

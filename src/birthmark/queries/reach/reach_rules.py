@@ -2,26 +2,36 @@
 
 They rather go too far than not far enough: who has an object may call any of its methods, so a member reaches all that
 uses its type; and what nothing is known to use reaches all that imports its file.
+
+A fixture reaches functions with a parameter of its name, and code that has its name in a string. It is known in its own
+file and where it is imported; in a file that is shared, also in all files below. Fixtures and shared files are defined
+in `language.toml`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
+import re
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import chain
 
 from birthmark.graph.modules.module_paths import package_folder
-from birthmark.graph.network import Node
+from birthmark.graph.network import Network, Node
+from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
-from birthmark.model import CLASS_LIKE
-from birthmark.queries.reach.fixtures import Fixtures
+from birthmark.graph.users import definition_around
+from birthmark.languages.registry import load_registry
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.queries.reach.reach import ReachStep, Rule
 from birthmark.queries.reach.reach_index import ReachIndex, use_steps
-from birthmark.queries.reach.test_code import is_test_code
-from birthmark.queries.reach.test_files import TestFiles, is_runner_setting, is_shared, is_test_definition
-from birthmark.vocabulary import ReachWord
+from birthmark.queries.reach.test_code import TestFiles, is_runner_setting, is_shared, is_test_code, is_test_definition
+from birthmark.queries.snapshot_graph import SnapshotGraph
+from birthmark.vocabulary import EdgeKind, ReachWord
 
 _Finder = Callable[[Node], Iterable[ReachStep]]
+_QUOTED = re.compile(r"""["'](\w+)["']""")
+Decorators = Callable[[str], Mapping[int, tuple[str, ...]]]  # of a path; by identity
 
 
 class ReachRules:
@@ -149,3 +159,68 @@ class ReachRules:
 def _is_decorator(step: ReachStep, one: Definition) -> bool:
     """Whether it is its own decorator that takes it, by which it is not run; what has no other use has unknown ones."""
     return step.word is ReachWord.READS and step.path == one.path and one.start_line <= step.line <= one.end_line
+
+
+class Fixtures:
+    """The functions of a snapshot that tests get by name."""
+
+    def __init__(
+        self, graph: SnapshotGraph, resolver: Resolver, network: Network, tests: TestFiles, decorators: Decorators
+    ) -> None:
+        self.graph, self.resolver, self.network, self.tests = graph, resolver, network, tests
+        self._decorators = cache(decorators)
+        self._parameters = cache(self._read_parameters)
+        self._strings = cache(self._read_strings)
+
+    def takers(self, one: Definition) -> Iterator[ReachStep]:
+        """What takes a definition, if that is a fixture."""
+        if one.kind not in FUNCTION_LIKE or not is_test_code(one.path, one.language, one.qualified_name):
+            return
+        rules = load_registry().tests_of(one.language)
+        decorators = " ".join(self._decorators(one.path).get(one.identity, ()))
+        if not rules.fixtures or not re.search(rules.fixtures, decorators):
+            return
+        names = {one.name, *_QUOTED.findall(decorators)}
+        is_automatic = bool(rules.automatic and re.search(rules.automatic, decorators))
+        found = [step for path in self._files_with(one) for step in self._takers_in(path, one, names, is_automatic)]
+        if not found:  # It may be known elsewhere by a plugin.
+            found = [step for path in self.tests.below("") for step in self._takers_in(path, one, names, is_automatic)]
+        yield from found
+
+    def _files_with(self, one: Definition) -> list[str]:
+        edges = self.network.users_of([one.identity])
+        known = {one.path, *(edge.path for edge in edges if edge.edge is EdgeKind.IMPORTS)}
+        below = {path for home in known if is_shared(home) for path in self.tests.below(home.rpartition("/")[0])}
+        return sorted(known | below)
+
+    def _takers_in(self, path: str, one: Definition, names: set[str], is_automatic: bool) -> Iterator[ReachStep]:
+        for name in sorted(names):
+            for taker in self._parameters(path).get(name, ()):
+                yield ReachStep(taker.identity, one.identity, ReachWord.TAKES, None, path, taker.start_line)
+            for line in self._strings(path).get(name, ()):
+                around = definition_around(self.graph.inside(path), line)
+                node = around.identity if around is not None else path
+                yield ReachStep(node, one.identity, ReachWord.NAMES, None, path, line)
+        for test in self.tests.inside(path) if is_automatic else ():
+            yield ReachStep(test.identity, one.identity, ReachWord.TAKES, None, path, test.start_line)
+
+    def _read_parameters(self, path: str) -> Mapping[str, list[Definition]]:
+        """Functions for tests by the names of their parameters."""
+        found: defaultdict[str, list[Definition]] = defaultdict(list)
+        language = self.tests.languages.get(path, "")
+        if is_test_code(path, language):
+            names = self.resolver.imports.names(path, self.resolver.imports.rules(language))
+            for ordinal, parameters in names.parameters.items():
+                for parameter in parameters if ordinal >= 0 else ():
+                    found[parameter.name].append(names.definitions[ordinal])
+        return found
+
+    def _read_strings(self, path: str) -> Mapping[str, list[int]]:
+        """Lines of files of tests that have a string which is a name."""
+        found: defaultdict[str, list[int]] = defaultdict(list)
+        language = self.tests.languages.get(path, "")
+        if is_test_code(path, language):
+            for number, line in enumerate(self.graph.text(path).split("\n"), 1):
+                for name in _QUOTED.findall(line):
+                    found[name].append(number)
+        return found

@@ -1,19 +1,23 @@
-"""Say why a REF names nothing, and what may have been meant instead.
+"""Say why a REF names nothing or too much, and what may have been meant instead.
 
-Takes what was asked for and what there is; gives a NotFoundError. Each slip has a line of its own.
+Takes what was asked for and what there is; gives a NotFoundError, in which each slip has a line of its own, or for
+Choices an AmbiguousError. Each of its lines begins with a place, which is a REF itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
 
-from birthmark.errors import NotFoundError
+from birthmark.errors import AmbiguousError, NotFoundError
 from birthmark.extraction.state import RepositoryState
 from birthmark.model import Entity
 from birthmark.spelling import did_you_mean
 
 EMPTY = "the REF is empty; name an entity, as src/app.py::main or src/app.py:12, a mark, or a unique name"
 FORMER_HINT = "if it is a former one, `birthmark index --from-history` may know it"
+MOST_CHOICES = 10  # that are listed
+_LONG = 100  # characters of a signature that are shown
 
 
 def no_such_name(text: str, names: Iterable[tuple[str, str]], *, may_be_former: bool) -> NotFoundError:
@@ -102,3 +106,33 @@ def _with_hint(message: str, near: str, may_be_former: bool) -> str:
 
 def _sentence(text: str, before: str) -> str:
     return text[0].upper() + text[1:] if before.endswith("?") else text
+
+
+class Choice(NamedTuple):
+    """`path:line`, the mark where one is known, and the head of the definition or what became of it."""
+
+    place: str
+    mark: str | None
+    description: str
+
+
+def ambiguous(ref: str, choices: Sequence[Choice], count: int | None = None, *, were: bool = False) -> AmbiguousError:
+    """`count` is how many there are, if not all are given; `were`: they had the name once."""
+    count = len(choices) if count is None else count
+    name_one = "one" if any(choice.mark for choice in choices) else "one by its line"
+    message = f"{ref}: {count:,} definitions {'had' if were else 'have'} that name; name {name_one}"
+    return AmbiguousError(message, [*_lines(choices[:MOST_CHOICES]), *_rest(count - MOST_CHOICES)])
+
+
+def _lines(choices: Sequence[Choice]) -> list[str]:
+    rows = [[choice.place, *filter(None, [choice.mark]), _cut(choice.description)] for choice in choices]
+    width = max(len(choice.place) for choice in choices)
+    return list(dict.fromkeys("  ".join([row[0].ljust(width), *row[1:]]).rstrip() for row in rows))
+
+
+def _rest(count: int) -> list[str]:
+    return [f"… and {count:,} more"] if count > 0 else []
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONG else f"{text[: _LONG - 1]}…"

@@ -1,19 +1,26 @@
-"""A git command that keeps running and answers requests in their order.
+"""Git commands that keep running and answer requests in their order.
 
-It starts with the first request and ends when its input is closed, so also when this process ends.
+A GitProcess starts with the first request and ends when its input is closed, so also when this process ends. CatFile
+takes names of objects, as many at a time as fit into a pipe; it returns a GitObject for each, None for a missing one.
+DiffTree takes ids of commits and gives git's raw records of what differs between them: a line that is no id is printed
+as it is, and all that was printed before is sent with it, which marks the end of an answer.
 """
 
 from __future__ import annotations
 
+import re
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import IO, TypeVar
+from typing import IO, NamedTuple, TypeVar
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git.gitdir import GitDir
 
 T = TypeVar("T")
+_FOUND = re.compile(rb"([0-9a-f]{40,64}) (commit|tree|blob|tag) (\d+)\n")
+RAW_CHANGES = ("-r", "-z", "--raw", "--no-renames", "--no-ext-diff", "--no-textconv")
+_END = b"/\n"  # No path begins so.
 
 
 class GitProcess:
@@ -55,3 +62,59 @@ class GitProcess:
         if process is not None:
             process.kill()
             process.communicate()
+
+
+class GitObject(NamedTuple):
+    """An object of the repository; `content` is empty unless contents were requested."""
+
+    id: str
+    type: str
+    size: int
+    content: bytes
+
+
+class CatFile(GitProcess):
+    """A process that looks objects up, with their contents or without."""
+
+    def __init__(self, git_dir: GitDir, with_contents: bool) -> None:
+        super().__init__(git_dir, "cat-file", "--batch" if with_contents else "--batch-check")
+        self._with_contents = with_contents
+
+    def look_up(self, names: Sequence[bytes]) -> list[GitObject | None]:
+        requests = b"".join(name + b"\n" for name in names)
+        return self._ask(requests, lambda answers: [self._read_answer(answers) for _ in names])
+
+    def _read_answer(self, answers: IO[bytes]) -> GitObject | None:
+        line = answers.readline()
+        if not line.endswith(b"\n"):
+            raise EOFError
+        found = _FOUND.fullmatch(line)
+        if found is None:
+            return None
+        size = int(found[3])
+        content = answers.read(size + 1)[:size] if self._with_contents else b""
+        if self._with_contents and len(content) < size:
+            raise EOFError
+        return GitObject(found[1].decode(), found[2].decode(), size, content)
+
+
+class DiffTree(GitProcess):
+    """A process that compares two commits at a time."""
+
+    def __init__(self, git_dir: GitDir) -> None:
+        super().__init__(git_dir, "diff-tree", "--stdin", "--always", *RAW_CHANGES)
+
+    def compare(self, old: str, new: str) -> bytes:
+        """As `diff-tree --stdin` prints it: the id of the new one, then two records for each file."""
+        return self._ask(f"{new} {old}\n".encode() + _END, _read_answer)
+
+
+def _read_answer(answers: IO[bytes]) -> bytes:
+    """The end comes right after a NUL, as a record does; a path may have lines, too."""
+    lines = bytearray()
+    while not lines.endswith(b"\0" + _END):
+        line = answers.readline()
+        if not line.endswith(b"\n"):
+            raise EOFError
+        lines += line
+    return bytes(lines[: -len(_END)])

@@ -2,6 +2,11 @@
 
 Takes the repository's git folders; creates a folder with its objects, refs and HEAD and none of its configuration. So
 a repository cannot make git run anything: no hook, filter, pager, monitor or helper, and nothing is fetched.
+
+The graph of commits, with filters of the paths that each changed, is kept in the user's cache folder for other
+processes; git finds it as an alternate. A repository cannot bring one along: its worktree and its `.birthmark` are
+elsewhere. What a graph says of a commit follows from the commit's id, so that it is right for whatever repository is at
+that path later.
 """
 
 from __future__ import annotations
@@ -16,12 +21,12 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, cached_property
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 
 from birthmark.errors import BirthmarkError
 from birthmark.file_lock import is_running
-from birthmark.sources.git.kept_graphs import GRAPH, find_graph, is_recent, keep_graph
 from birthmark.sources.git.refs import GitFolders, Head, RefFiles, read_pseudo_ref, read_ref_files
 from birthmark.sources.worktree import read_start
 
@@ -37,6 +42,7 @@ _CONFIGS = {
     40: b"[core]\n\trepositoryformatversion = 0\n\tbare = true\n",
     64: b"[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n",
 }
+
 # None of these settings names a command.
 _TRACKING = r"^(branch\..*\.(remote|merge|pushremote)|remote\..*\.(fetch|push)|remote\.pushdefault|push\.default)$"
 _VARIABLES = {
@@ -50,6 +56,9 @@ _VARIABLES = {
     "GIT_PAGER": "cat",
     "LC_ALL": "C",
 }
+
+_GRAPH = Path("info", "commit-graph")  # in a folder of objects
+_MOST_GRAPHS = 64  # that are kept
 
 
 class GitDir:
@@ -118,7 +127,7 @@ class GitDir:
         """Keep the graph for other processes, once it is written."""
         if not self._is_kept and self._graph_writer is not None and self._graph_writer.poll() == 0:
             self._is_kept = True
-            keep_graph(self._folders, Path(self._folder.name, "objects", GRAPH))
+            _keep_graph(self._folders, Path(self._folder.name, "objects", _GRAPH))
 
     def start(self, *arguments: str | bytes) -> subprocess.Popen[bytes]:
         """Start git; `last_error` returns its error messages."""
@@ -271,3 +280,48 @@ def _quote(path: bytes) -> bytes:
     """A path, quoted for a list of alternates."""
     plain = re.fullmatch(rb"/[\w./+-]*", path)
     return path if plain else b'"' + b"".join(b"\\%03o" % byte for byte in path) + b'"'
+
+
+def find_graph(folders: GitFolders) -> Path | None:
+    """The folder of objects that has the graph of a repository; None where none is kept, or another user made it."""
+    folder = _folder_of(folders)
+    with suppress(OSError):
+        if all(_is_own(path) for path in (folder, folder / _GRAPH.parent, folder / _GRAPH)):
+            return folder
+    return None
+
+
+def is_recent(folder: Path) -> bool:
+    """Whether a graph need not be written again yet; what it lacks is read from commits."""
+    with suppress(OSError):
+        return time.time() - (folder / _GRAPH).stat().st_mtime < _DAY
+    return False
+
+
+def _keep_graph(folders: GitFolders, written: Path) -> None:
+    """Replace the graph of a repository by one that git has written; where that cannot be done, all is as it was."""
+    target = _folder_of(folders) / _GRAPH
+    with suppress(OSError):
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        whole = target.with_name(f"{os.getpid()}.new")
+        shutil.copyfile(written, whole)
+        whole.replace(target)
+        _drop_oldest(target.parents[2])
+
+
+def _folder_of(folders: GitFolders) -> Path:
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    home = Path(cache if os.path.isabs(cache) else os.path.expanduser("~/.cache"))
+    return home / "birthmark" / "graphs" / sha256(os.path.realpath(folders.common)).hexdigest()[:32]
+
+
+def _is_own(path: Path) -> bool:
+    status = path.lstat()
+    return not stat.S_ISLNK(status.st_mode) and (not hasattr(os, "geteuid") or status.st_uid == os.geteuid())
+
+
+def _drop_oldest(graphs: Path) -> None:
+    """Those of repositories that were not walked for longest."""
+    kept = sorted(graphs.iterdir(), key=lambda folder: folder.joinpath(_GRAPH).stat().st_mtime, reverse=True)
+    for folder in kept[_MOST_GRAPHS:]:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.discover import write_path
-from birthmark.sources.git.difftree import RAW_CHANGES
+from birthmark.sources.git.git_process import RAW_CHANGES
 from birthmark.sources.git.repository import ChangedFile, GitRepository, read_changes
 
 # There is no folder but the root to begin at. With any other word than this, git leaves its filters of paths aside.

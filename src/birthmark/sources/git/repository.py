@@ -17,8 +17,7 @@ from typing import NamedTuple, Self
 
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.sources.discover import write_path
-from birthmark.sources.git.catfile import CatFile, GitObject
-from birthmark.sources.git.difftree import DiffTree
+from birthmark.sources.git.git_process import CatFile, DiffTree, GitObject
 from birthmark.sources.git.gitdir import GitDir, may_name_ref
 from birthmark.sources.git.refs import (
     branch_name,

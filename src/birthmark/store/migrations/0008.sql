@@ -6,7 +6,7 @@ CREATE TABLE reference_names (
     version      INTEGER NOT NULL,
     n_references INTEGER NOT NULL,  -- that have this name themselves
     n_calls      INTEGER NOT NULL,  -- among them
-    packed       BLOB NOT NULL,     -- they and those of which it is the alias, see extraction/shown.py
+    packed       BLOB NOT NULL,     -- they and those of which it is the alias, see extraction/codec.py
     PRIMARY KEY (name, version)
 ) WITHOUT ROWID;
 

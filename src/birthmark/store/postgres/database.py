@@ -1,9 +1,18 @@
-"""A repository's rows in a database: transactions, queries, and rows in bulk by COPY."""
+"""A repository's rows in a database: transactions, queries, and rows in bulk by COPY.
+
+Statements of `store/tables/` are written for SQLite and translated. A table of one repository is its rows of the table
+that all repositories share; their number is a part of the statement, so that other partitions are left out when it is
+planned. PostgreSQL does not take NUL, which names in broken sources may have: NUL and the character after it are
+written as two characters each, which keeps the order of texts. Few repositories have any; those are marked, so that the
+texts of all others are read as they are.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import lru_cache
 from itertools import count
 from typing import Any, ClassVar
 
@@ -13,18 +22,30 @@ from birthmark.errors import BirthmarkError
 from birthmark.store.model import StoreLocation, shown_url
 from birthmark.store.port import Value
 from birthmark.store.postgres.connect import Connection, give, server_errors, take
-from birthmark.store.postgres.escapes import escape_row, needs_escapes, unescape_row
 from birthmark.store.postgres.locks import WRITING, check_lock
 from birthmark.store.postgres.schema import has_escapes, mark_escapes, migrations, read_repository, register
 from birthmark.store.postgres.staging import copy_rows, replace_rows
-from birthmark.store.postgres.translation import translate
 from birthmark.store.tables.database import Database
 from birthmark.store.tables.schema import TABLES
+from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES
 
 _PORTION = 2000  # rows that are fetched at once
 # The same questions are asked again and again, about few things each: to plan one takes longer than to answer it. A
 # writer does not keep plans, for its tables may have been empty when it made them.
 _READER = "SET default_transaction_read_only = on; SET plan_cache_mode = force_generic_plan"
+_ESCAPED = {"\0": "\x01\x01", "\x01": "\x01\x02"}
+_MEANT = {escaped: character for character, escaped in _ESCAPED.items()}
+_TO_ESCAPE = re.compile("[\0\x01]")
+_ESCAPE = re.compile("\x01[\x01\x02]")
+SCHEMA = "birthmark"
+_SHARED = frozenset({"extractions"})  # by all repositories
+_OWN = frozenset({*TABLES, *SUBSCRIPTION_TABLES, "present", "searched_names", "searched_texts"}) - _SHARED
+_HINTS = ((r"CROSS JOIN", "JOIN"), (r" INDEXED BY \w+", ""), (r"\+snapshot\b", "snapshot"))  # for SQLite's planner
+_ARRAY = re.compile(r"IN \(SELECT (?:value|unhex\(value\)) FROM json_each\((\?\d*)\)\)")
+_CHANGED = re.compile(r"\b(DELETE FROM|UPDATE) (\w+)\b(.*?)\bWHERE\b", re.DOTALL)
+_COPIED = re.compile(r"\bINSERT INTO (\w+) \((.*?)\)\s+SELECT\b", re.DOTALL)
+_READ = re.compile(r"\b(FROM|JOIN) (\w+)\b(?![.(])(?: AS (\w+))?")
+_PARAMETER = re.compile(r"\?(\d*)")
 
 
 class PostgresDatabase(Database):
@@ -146,7 +167,7 @@ class PostgresDatabase(Database):
 
     def _escaped(self, rows: list[Sequence[Any]]) -> list[Sequence[Any]]:
         """As the database takes them; that there are escapes is written down with the first."""
-        if not needs_escapes(rows):
+        if not _needs_escapes(rows):
             return rows
         if not self._has_escapes:
             mark_escapes(self.connection, self.number)
@@ -155,3 +176,52 @@ class PostgresDatabase(Database):
 
     def _array(self, values: Collection[Value]) -> list[Value]:
         return list(values)
+
+
+def _needs_escapes(rows: Iterable[Sequence[Any]]) -> bool:
+    return any(_is_special(value) for row in rows for value in row)
+
+
+def escape_row(row: Sequence[Any]) -> Sequence[Any]:
+    return tuple(map(_escape, row)) if any(map(_is_special, row)) else row
+
+
+def unescape_row(row: Sequence[Any]) -> Sequence[Any]:
+    return tuple(map(_unescape, row))
+
+
+def _is_special(value: Any) -> bool:
+    if type(value) is list:
+        return any(map(_is_special, value))
+    return isinstance(value, str) and ("\0" in value or "\x01" in value)
+
+
+def _escape(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_escape(one) for one in value]
+    return _TO_ESCAPE.sub(lambda found: _ESCAPED[found[0]], value) if isinstance(value, str) else value
+
+
+def _unescape(value: Any) -> Any:
+    return _ESCAPE.sub(lambda found: _MEANT[found[0]], value) if isinstance(value, str) else value
+
+
+@lru_cache(4096)
+def translate(statement: str, repository: int) -> str:
+    """Values are numbered: `?`, `?` becomes `$1`, `$2`."""
+    for hint, replacement in _HINTS:
+        statement = re.sub(hint, replacement, statement)
+    statement = _ARRAY.sub(r"= ANY(\1)", statement)
+    statement = _CHANGED.sub(rf"\1 {SCHEMA}.\2\3WHERE repository = {repository} AND", statement)
+    statement = _COPIED.sub(rf"INSERT INTO {SCHEMA}.\1 (repository, \2) SELECT {repository},", statement)
+    statement = _READ.sub(lambda found: _table(found[1], found[2], found[3], repository), statement)
+    numbers = count(1)
+    return _PARAMETER.sub(lambda found: f"${found[1] or next(numbers)}", statement)
+
+
+def _table(verb: str, name: str, alias: str | None, repository: int) -> str:
+    if name in _SHARED:
+        return f"{verb} {SCHEMA}.{name} AS {alias or name}"
+    if name in _OWN:
+        return f"{verb} (SELECT * FROM {SCHEMA}.{name} WHERE repository = {repository}) AS {alias or name}"
+    return f"{verb} {name}" + (f" AS {alias}" if alias else "")

@@ -14,7 +14,7 @@ from birthmark.store.model import TextFile
 from birthmark.store.port import Value
 from birthmark.store.postgres.database import PostgresDatabase
 from birthmark.store.postgres.staging import copy_rows, replace_rows
-from birthmark.store.tables.numbers import NumberedTables
+from birthmark.store.tables.database import NumberedTables
 from birthmark.store.tables.schema import TABLES
 from birthmark.store.tables.snapshots import TEXT_FILES
 from birthmark.store.trigrams import SHORT_NAME, choose_trigrams, searched_trigrams, trigrams_of

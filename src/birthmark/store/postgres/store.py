@@ -1,23 +1,30 @@
-"""The index of a repository in PostgreSQL: many may read while one writes."""
+"""The stores of a repository in PostgreSQL: its index, and its subscriptions, notes, scans and messages.
+
+Many may read while one writes. All repositories of a database share the cache of extractions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from typing import Any, ClassVar
 
 import msgspec
 
-from birthmark.store.model import StoreLocation, Use
+from birthmark.model import Level
+from birthmark.store.model import ContentKey, DocumentTable, StoreLocation, Use
 from birthmark.store.port import Value
-from birthmark.store.postgres.cache import PostgresCache
+from birthmark.store.postgres.connect import Connection, give, take
+from birthmark.store.postgres.database import SCHEMA, PostgresDatabase
 from birthmark.store.postgres.search import PostgresSearch
-from birthmark.store.tables.commits import CommitTables
-from birthmark.store.tables.copying import CopiedIndex
-from birthmark.store.tables.ledger import LedgerTables
+from birthmark.store.postgres.staging import replace_rows
+from birthmark.store.tables.cache import AT_LEVEL, ENTITIES_ONLY, EXTRACTION, CacheTable
+from birthmark.store.tables.copying import CopiedIndex, CopiedSubscriptions
+from birthmark.store.tables.ledger import CommitTables, LedgerTables
 from birthmark.store.tables.merges import MergeTables
-from birthmark.store.tables.packages import PackageTables
-from birthmark.store.tables.snapshots import SnapshotTables
+from birthmark.store.tables.snapshots import PackageTables, SnapshotTables
+from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES, SubscriptionTables
 
 _MANY = 1_000  # new rows in a transaction, after which the planner's statistics may have to be made anew
 _TEXT = "="  # before a node that is no identity
@@ -36,6 +43,53 @@ _CHECKS = {
         "SELECT count(*) FROM keys LEFT JOIN identities USING (identity) WHERE identities.identity IS NULL"
     ),
 }
+
+# What another repository has extracted with more detail is kept.
+_RANK = f"CASE WHEN {{0}}.nodes IS NOT NULL THEN 2 WHEN {{0}}.n_chunks <> {ENTITIES_ONLY} THEN 1 ELSE 0 END"
+_NO_LESS = f" WHERE extractions.outline IS NULL OR {_RANK.format('excluded')} >= {_RANK.format('extractions')}"
+_OURS = "extraction IN (SELECT extraction FROM versions)"
+
+
+class PostgresCache(CacheTable, PostgresDatabase):
+    """Extractions, by numbers that hold for all repositories."""
+
+    @cached_property
+    def _beside(self) -> Connection:
+        """What is put is of use to all at once, and is not taken back with a transaction.
+
+        Nor does it wait for one: others may put the same at the same time.
+        """
+        return take(self.location.url)
+
+    def close(self) -> None:
+        if "_beside" in self.__dict__:
+            give(self.location.url, self._beside)
+        super().close()
+
+    def _put_extractions(self, rows: list[tuple[Value, ...]]) -> None:
+        with self._errors(), self._beside.transaction():
+            replace_rows(self._beside, "extractions", EXTRACTION, rows, EXTRACTION[:3], _NO_LESS)
+
+    def _contents(self, content_ids: Collection[bytes]) -> list[bytes]:
+        return list(content_ids)
+
+    def incomplete_extractions(self, extractor: str, level: Level) -> dict[int, ContentKey]:
+        """Of this repository."""
+        rows = self._query(
+            f"""SELECT extraction, content, language FROM extractions
+                WHERE extractor = ? AND NOT ({AT_LEVEL[level]}) AND {_OURS}""",
+            extractor,
+        )
+        return {row[0]: ContentKey(row[1], row[2]) for row in rows}
+
+    def forget_outlines(self) -> None:
+        """Those of this repository; others have packed theirs in the same way, or make them again."""
+        statement = f"SELECT extraction FROM extractions WHERE outline IS NOT NULL AND {_OURS}"
+        numbers = [row[0] for row in self._query(statement)]
+        forget = "UPDATE birthmark.extractions SET outline = NULL, nodes = NULL WHERE extraction = ANY($1)"
+        if numbers:
+            with self._errors():
+                self._beside.execute(forget, (numbers,))
 
 
 class PostgresStore(
@@ -115,3 +169,24 @@ class PostgresStore(
 
 def _unpack(node: str) -> int | str:
     return node.removeprefix(_TEXT) if node.startswith(_TEXT) else int(node)
+
+
+class PostgresSubscriptions(CopiedSubscriptions, SubscriptionTables, PostgresDatabase):
+    """Made where there are none; many processes may have them open at once."""
+
+    tables = SUBSCRIPTION_TABLES
+    primary_keys: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys(map(str, DocumentTable), ("id",))
+    is_index = False
+
+    def __init__(self, location: StoreLocation) -> None:
+        super().__init__(location, writable=True)
+
+    def document_stamps(self, table: DocumentTable) -> dict[str, str]:
+        """By id, something that is another one after a document was written: the number of the transaction."""
+        rows = f"SELECT id, xmin::text FROM {SCHEMA}.{table} WHERE repository = $1 ORDER BY id"
+        with self._errors():
+            return dict(self.connection.execute(rows, (self.number,)).fetchall())
+
+    def check_integrity(self) -> list[str]:
+        """The server itself checks what it reads."""
+        return []

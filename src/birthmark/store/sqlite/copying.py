@@ -7,7 +7,7 @@ from pathlib import Path
 
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import StoreLocation
-from birthmark.store.sqlite.files import index_file, ledger_log, subscription_file, subscription_log
+from birthmark.store.sqlite.log import index_file, ledger_log, subscription_file, subscription_log
 
 _FOLDER = "copying"
 _WHOLE = "whole"  # a file that says that the copy was checked, and is being put in its place

@@ -6,6 +6,8 @@ length and a checksum: damage costs the records that it hits, and reading contin
 
 Transactions are numbered. A log that is written anew starts with all rows as of a transaction, in several parts that
 have its number. So the numbers show which record is missing, doubled or out of order.
+
+`index_file`, `ledger_log` and others give the files of the stores in a repository's folder.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from typing import BinaryIO, NamedTuple
 import msgspec
 
 from birthmark.errors import DamagedError, StoreError
+from birthmark.store.model import StoreLocation
 from birthmark.store.tables.database import Rows
 
 _HEADER = b"birthmark log 2\n"
@@ -235,3 +238,19 @@ def _old_frame_at(content: mmap.mmap, at: int, number: int) -> Frame | None:
     if length == 0 or body + length > len(content) or zlib.crc32(content[body : body + length]) != checksum:
         return None
     return Frame(number, 0, at, body, body + length)
+
+
+def index_file(location: StoreLocation) -> Path:
+    return location.folder / "index.db"
+
+
+def subscription_file(location: StoreLocation) -> Path:
+    return location.folder / "subscriptions.db"
+
+
+def ledger_log(location: StoreLocation) -> RowLog:
+    return RowLog(location.folder / "ledger.log")
+
+
+def subscription_log(location: StoreLocation) -> RowLog:
+    return RowLog(location.folder / "subscriptions.log")

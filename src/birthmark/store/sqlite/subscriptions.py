@@ -13,8 +13,8 @@ from pathlib import Path
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import DocumentTable, StoreLocation
 from birthmark.store.port import Value
-from birthmark.store.sqlite.connect import subscription_migrations
-from birthmark.store.sqlite.files import subscription_file, subscription_log
+from birthmark.store.sqlite.database import subscription_migrations
+from birthmark.store.sqlite.log import subscription_file, subscription_log
 from birthmark.store.sqlite.logged import LoggedDatabase
 from birthmark.store.tables.copying import CopiedSubscriptions
 from birthmark.store.tables.database import Rows

@@ -14,7 +14,7 @@ import msgspec
 
 from birthmark.decoding import msgpack_decoder
 from birthmark.store.model import REPLAY, SET_ASIDE
-from birthmark.store.tables.numbers import NumberedTables
+from birthmark.store.tables.database import NumberedTables
 from birthmark.store.tables.schema import columns_of, having
 from birthmark.vocabulary import Change
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from birthmark.store.model import NetworkChange, NetworkRecord, Use
 from birthmark.store.port import Value
-from birthmark.store.tables.numbers import NumberedTables
+from birthmark.store.tables.database import NumberedTables
 
 _USE = 'SELECT path, ordinal, used, "user", edge, resolution, line FROM uses JOIN resolved_files USING (file)'
 _USER = '"user"'

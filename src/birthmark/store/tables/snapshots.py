@@ -1,4 +1,7 @@
-"""Snapshots: the files of each worktree by branch, the entities of their versions and the names they refer to."""
+"""Snapshots: the files of each worktree by branch, the entities of their versions and the names they refer to.
+
+PackageTables has the packages that the manifests of a repository define, and their dependencies.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import starmap
 from typing import ClassVar
 
+from birthmark.graph.manifests.package import Package
 from birthmark.store.model import (
     FileCounts,
     FileSummary,
@@ -20,14 +24,16 @@ from birthmark.store.model import (
     VersionEntity,
 )
 from birthmark.store.port import Value
-from birthmark.store.tables.numbers import NumberedTables
+from birthmark.store.tables.database import Database, NumberedTables
 from birthmark.store.tables.schema import TABLES, having
+from birthmark.vocabulary import Ecosystem
 
 _ENTITY = f"SELECT {', '.join(SnapshotEntity._fields)} FROM present"
 _FILE = f"SELECT {', '.join(SnapshotFile._fields)} FROM files JOIN paths USING (path_id) WHERE snapshot = ?"
 _IN_ORDER = "ORDER BY path, ordinal"
 _MARKED = """SELECT coalesce(successor, identities.identity) FROM identities
              LEFT JOIN merges ON merges.identity = identities.identity"""
+
 _AMONG = "{} IN (SELECT value FROM json_each(?1))"
 _SNAPSHOT = """SELECT snapshot, snapshots.worktree, snapshots.branch, run, extractor, revision, at
                FROM snapshots JOIN runs USING (run)"""
@@ -42,13 +48,16 @@ _STARTING = """
 _MOST_CALLED = """
     SELECT name FROM reference_names CROSS JOIN files USING (version) WHERE snapshot = ? AND n_calls > 0
     GROUP BY name ORDER BY sum(n_calls) DESC, name LIMIT ?"""
+
 _REFERRING = f"""
     SELECT path, language, version, packed FROM reference_names CROSS JOIN files USING (version)
     JOIN paths USING (path_id)
     WHERE {_AMONG.format("name")} AND snapshot = ?2 ORDER BY path, name"""
+
 _REFERENCES = f"""
     SELECT name, sum(n_references) FROM reference_names CROSS JOIN files USING (version)
     WHERE {_AMONG.format("name")} AND snapshot = ?2 GROUP BY name"""
+
 _MOST_COUNTED = 1_000  # references to a name
 _AT = f"""
     SELECT version, ordinal, {", ".join(f"entities.{name}" for name in VersionEntity._fields)}
@@ -64,9 +73,11 @@ _FILE_COUNTS = """
                SELECT 1 FROM extractions WHERE extractions.content = files.content AND extractions.language = '')),
            count(*) FILTER (WHERE version IS NULL AND problem IS NOT NULL)
     FROM files WHERE snapshot = ?"""
+
 _COUNTED = """
     SELECT {} FROM files CROSS JOIN versions USING (version)
     CROSS JOIN extractions INDEXED BY extraction_counts USING (extraction) WHERE snapshot = ?1"""
+
 _PATH = "(SELECT path FROM paths WHERE paths.path_id = files.path_id)"
 _NOTES = _COUNTED.format(f"{_PATH}, notes")
 # What is below a folder comes between its name with a slash and its name with the character after the slash.
@@ -81,6 +92,9 @@ TEXT_FILES = """
     SELECT path, version, extraction FROM files JOIN versions USING (version)
     JOIN paths ON paths.path_id = files.path_id
     WHERE snapshot = ?1"""
+
+_PACKAGES = "SELECT package, ecosystem, name, folder, manifest FROM packages ORDER BY package"
+_DEPENDENCIES = "SELECT package, name FROM dependencies ORDER BY package, name"
 
 
 class SnapshotTables(NumberedTables):
@@ -250,3 +264,25 @@ def _in_snapshot(column: str) -> str:
         files = f"paths CROSS JOIN files USING (path_id) WHERE {_AMONG.format('path')} AND snapshot = ?2"
         return f"version IN (SELECT version FROM {files}) AND +snapshot = ?2"
     return f"{_AMONG.format(column)} AND +snapshot = ?2"
+
+
+class PackageTables(Database):
+    """All of a repository at once."""
+
+    def put_packages(self, packages: Iterable[Package]) -> None:
+        numbered = list(enumerate(packages))
+        with self.writing():
+            for table in ("packages", "dependencies"):
+                self._execute(f"DELETE FROM {table} WHERE package >= 0")
+            self._insert("packages", [(number, *package[:4]) for number, package in numbered])
+            used = [(number, one.ecosystem, name) for number, one in numbered for name in one.dependencies]
+            self._insert("dependencies", used)
+
+    def packages(self) -> list[Package]:
+        names: dict[int, list[str]] = {}
+        for package, name in self._query(_DEPENDENCIES):
+            names.setdefault(package, []).append(name)
+        return [
+            Package(Ecosystem(ecosystem), name, folder, manifest, tuple(names.get(number, ())))
+            for number, ecosystem, name, folder, manifest in self._query(_PACKAGES)
+        ]

@@ -64,7 +64,7 @@ def add_refreshing(name: str, command: click.Command) -> None:
     def ask(*arguments: Any, no_refresh: bool, **options: Any) -> Any:
         if no_refresh or not QUESTIONS[name](options):
             return answer(*arguments, **options)
-        from birthmark.app.workspace.refresh import RefreshOptions, refreshing
+        from birthmark.app.workspace.freshness import RefreshOptions, refreshing
         from birthmark.surfaces.cli.terminal.progress import progress_bar
 
         with refreshing(RefreshOptions(_remark, partial(progress_bar, _REMARK_SECONDS))):

@@ -39,14 +39,14 @@ def setting_options(*, is_hidden: bool) -> list[click.Option]:
 
 def _use_store(_: click.Context, __: click.Parameter, url: str | None) -> None:
     if url is not None:
-        from birthmark.app.workspace.store_choice import STORE, choose_store
+        from birthmark.app.workspace.workspace import STORE, choose_store
 
         os.environ[STORE] = choose_store(url)
 
 
 def _use_repository(_: click.Context, __: click.Parameter, name: str | None) -> None:
     if name is not None:
-        from birthmark.app.workspace.store_choice import REPOSITORY
+        from birthmark.app.workspace.workspace import REPOSITORY
 
         os.environ[REPOSITORY] = name
 

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from birthmark.app.notes.finding import FoundNote, find_notes
 from birthmark.app.scans.scanning import ScanOptions, scan
-from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.session import asking
 from birthmark.surfaces.formats.annotations import Annotation, list_annotations
 from birthmark.surfaces.formats.event_words import describe_note_change

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock
 
 from birthmark.app.serving.coordinator import Coordinator, connect
-from birthmark.app.workspace.refresh import WAIT_SECONDS
+from birthmark.app.workspace.freshness import WAIT_SECONDS
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.stores import has_index
 from birthmark.app.workspace.workspace import find_workspace, name_path

@@ -18,7 +18,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import birthmark
-from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.freshness import refreshing
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.failures import describe_failure
 from birthmark.surfaces.lsp.command_target import CommandTarget

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from birthmark import __version__
 from birthmark.app.across.visibility import ALL_VISIBLE
-from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.access.guards import AGENTS, Access, Hosts, guards_of
 from birthmark.surfaces.http.access.persons import known_persons, name_of, require_writing, visible_to

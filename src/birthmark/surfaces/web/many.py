@@ -22,8 +22,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from birthmark.app.serving.mirror_check import MirrorCheck
 from birthmark.app.serving.served_repositories import FewOpen, ServedRepository
+from birthmark.app.workspace.background_work import SharedValue
 from birthmark.app.workspace.shared_repositories import SharedRepositories
-from birthmark.app.workspace.shared_value import SharedValue
 from birthmark.surfaces.http.access.guards import Access, Hosts, SafeHeaders
 from birthmark.surfaces.http.access.persons import RIGHTS, Rights, known_persons
 from birthmark.surfaces.http.app import HANDLERS, QUESTIONS, all_guards

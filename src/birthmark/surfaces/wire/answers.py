@@ -15,8 +15,7 @@ from birthmark.app.answers.showing import ShownEntity
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.graph.edges import Edge
 from birthmark.model import Problem
-from birthmark.queries.past.ledger_queries import DeletedIdentity
-from birthmark.queries.past.life import LedgerEvent, Life
+from birthmark.queries.past.life import DeletedIdentity, LedgerEvent, Life
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.sources.git.log import Commit

@@ -11,7 +11,7 @@ from msgspec.structs import astuple
 
 from birthmark.app.changes.chunk_changes import ChunkChanges, ChunkRef, FollowedChunk, chunk_id_of, content_hash_of
 from birthmark.extraction.model import ChunkedFile, FileNodes
-from birthmark.extraction.provisional_names import EntityNames
+from birthmark.extraction.placement import EntityNames
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import KINDS, Entity, Node, Span
 from birthmark.queries.snapshot_view import IndexedEntity

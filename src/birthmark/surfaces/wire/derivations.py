@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated
 
-from birthmark.comparison.derivation_ends import DerivationEnd
+from birthmark.comparison.derivations import DerivationEnd
 from birthmark.queries.past.descent import Carrier
 from birthmark.surfaces.wire.commits import ByCommit
 from birthmark.surfaces.wire.document import Document, doc, make

@@ -7,7 +7,7 @@ from typing import Annotated
 from birthmark.app.answers.uses.affected_tests import AffectedTests
 from birthmark.app.answers.uses.reaching_tests import ReachingTest, ReachingTests, WayStep
 from birthmark.app.workspace.freshness import Freshness
-from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.entity_changes import EntityChange
 from birthmark.surfaces.wire.answers import SiteDocument
 from birthmark.surfaces.wire.definitions import EntityDocument, indexed_entity_document
 from birthmark.surfaces.wire.document import Document, doc, make, words

@@ -26,8 +26,7 @@ from birthmark.app.workspace.stores import has_index
 from birthmark.app.workspace.workspace import find_workspace, name_path
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import ChunkedFile, FileNodes
-from birthmark.extraction.placement import place_nodes
-from birthmark.extraction.provisional_names import EntityNames, name_entities
+from birthmark.extraction.placement import EntityNames, name_entities, place_nodes
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import Entity, Problem

@@ -15,11 +15,10 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
 from birthmark.model import Entity
 from birthmark.queries.past.life import read_lives
-from birthmark.queries.refs import former
-from birthmark.queries.refs.choices import MOST_CHOICES, ambiguous
-from birthmark.queries.refs.former import FormerEntity
 from birthmark.queries.refs.locate import locate_all
-from birthmark.queries.refs.ref import RefMatch, RefMatches, find_ref
+from birthmark.queries.refs.missing import MOST_CHOICES, ambiguous
+from birthmark.queries.refs.ref import FormerEntity, RefMatch, RefMatches, find_ref
+from birthmark.queries.refs.ref import find_former as find_former_entities
 from birthmark.queries.refs.ref_forms import LinesRef, NamedRef, NameRef, Ref
 from birthmark.queries.resolve import choice_of
 from birthmark.queries.snapshot_view import IndexedEntity
@@ -71,7 +70,7 @@ def find_former(session: Session, text: str, but: Collection[int] = ()) -> list[
     is_here = isinstance(ref, LinesRef) and any(True for _ in _states_with(session, ref))
     if is_here or not isinstance(ref, LinesRef | NamedRef | NameRef):
         return []
-    return former.find_former(session.view, ref, but)
+    return find_former_entities(session.view, ref, but)
 
 
 def _look_up(session: Session, ref: Ref, text: str) -> RefMatches | None:

@@ -14,8 +14,8 @@ from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
 from birthmark.model import Level
-from birthmark.queries.refs.choices import Choice, ambiguous
 from birthmark.queries.refs.locate import locate_all, locate_nearest
+from birthmark.queries.refs.missing import Choice, ambiguous
 from birthmark.queries.refs.ref_forms import LinesRef, NamedRef, Ref, parse_entity_ref
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.app.answers.refs.refs import path_ref
-from birthmark.app.indexing.replay_source import CommitReader
+from birthmark.app.indexing.replay import CommitReader
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
@@ -22,9 +22,9 @@ from birthmark.extraction.state import RepositoryState
 from birthmark.ledger.replay import state_at
 from birthmark.ledger.replay_commit import ReplayState
 from birthmark.model import Entity
-from birthmark.queries.past.ledger_queries import find_in
-from birthmark.queries.refs.choices import Choice, ambiguous
+from birthmark.queries.past.life import find_in
 from birthmark.queries.refs.locate import locate_all
+from birthmark.queries.refs.missing import Choice, ambiguous
 from birthmark.queries.refs.ref import RefMatch, RefMatches
 from birthmark.queries.refs.ref_forms import LinesRef
 from birthmark.queries.resolve import ResolvedRef

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from birthmark.app.indexing.index import Progress
-from birthmark.app.workspace.freshness import refresh_before_asking
-from birthmark.app.workspace.refresh import WAIT_SECONDS
+from birthmark.app.workspace.freshness import WAIT_SECONDS, refresh_before_asking
 from birthmark.app.workspace.repository import writes_for_answers
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import writing

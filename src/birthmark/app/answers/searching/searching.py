@@ -13,10 +13,10 @@ from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.session import Session
 from birthmark.model import Entity
 from birthmark.queries.past.life import LedgerEvent, read_lives
-from birthmark.queries.searching.search import SearchHit, search
-from birthmark.queries.searching.search_words import read_search
-from birthmark.queries.searching.text_search import ReadingBudget
+from birthmark.queries.search import SearchHit, search
+from birthmark.queries.search_words import read_search
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
+from birthmark.queries.text_search import ReadingBudget
 from birthmark.sources.git.log import Commit
 
 MOST_RESULTS = 1_000  # on a page

@@ -8,7 +8,7 @@ from pathlib import Path
 from birthmark.app.answers.searching.searchable_texts import make_searchable, write_texts
 from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.edges import write_network
-from birthmark.app.workspace.refresh import refreshing
+from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.session import asking
 from birthmark.store.port import Store
 

@@ -11,14 +11,14 @@ from typing import NamedTuple
 
 from birthmark.app.answers.uses.reaching_tests import ReachingTest, find_reaching_tests
 from birthmark.app.changes.diffing import ComparedStates, compare_states
-from birthmark.app.changes.indexed_changes import find_nodes
+from birthmark.app.changes.review_users import find_nodes
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.code_changes import changed_top_levels, code_changes
-from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.entity_changes import EntityChange
 from birthmark.extraction.state import is_source_path
 from birthmark.languages.registry import load_registry
-from birthmark.queries.reach.test_files import is_runner_setting
-from birthmark.queries.searching.name_places import find_words
+from birthmark.queries.reach.test_code import is_runner_setting
+from birthmark.queries.text_search import find_words
 from birthmark.sources.git.revisions import resolve_revision
 from birthmark.vocabulary import Change
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import Network, Node
-from birthmark.queries.graph_questions.use_steps import UseSteps
-from birthmark.queries.graph_questions.without_tests import NetworkWithoutTests
+from birthmark.queries.graph_questions.use_steps import NetworkWithoutTests, UseSteps
 from birthmark.queries.reach.test_code import is_test
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.store.model import SnapshotEntity

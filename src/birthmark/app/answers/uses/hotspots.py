@@ -12,7 +12,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.graph.network import Node
 from birthmark.queries.graph_questions.hotspots import Hotspot, find_changes, find_hotspots, without_containers
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.sources.git.dates import is_date, parse_date
+from birthmark.sources.git.revisions import is_date, parse_date
 from birthmark.store.model import REPLAY, Run, SnapshotEntity
 
 

@@ -10,7 +10,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.graph.network import Node
 from birthmark.queries.reach.reach import ReachStep, Rule, find_reaching, way_from
 from birthmark.queries.reach.reach_rules import ReachRules
-from birthmark.queries.reach.test_files import runner_id
+from birthmark.queries.reach.test_code import runner_id
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.store.model import SnapshotEntity
 

@@ -15,15 +15,13 @@ from birthmark.app.answers.uses.graph_nodes import GraphNode, network_of, node_o
 from birthmark.app.answers.uses.name_evidence import IMPORTS, DoubtSite, NameEvidence
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
-from birthmark.entities.visibility import is_private
+from birthmark.entities.signatures import is_private
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, Entity
-from birthmark.queries.graph_questions.class_bases import ClassBases
-from birthmark.queries.graph_questions.kept_mentions import Mentions
-from birthmark.queries.graph_questions.time_limit import TimeLimit
-from birthmark.queries.graph_questions.unused import Group, WithoutUsers, find_without_users
+from birthmark.queries.graph_questions.unused import ClassBases, Group, Mentions, WithoutUsers, find_without_users
+from birthmark.queries.graph_questions.use_steps import TimeLimit
 from birthmark.queries.reach.test_code import is_test, is_test_code
 from birthmark.queries.snapshot_graph import definition_of
 from birthmark.queries.snapshot_view import IndexedEntity

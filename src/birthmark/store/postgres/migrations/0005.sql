@@ -38,6 +38,6 @@ BEGIN
     END IF;
 END $$;
 
--- Whether texts of a repository have NUL, which is written otherwise: see store/postgres/escapes.py.
+-- Whether texts of a repository have NUL, which is written otherwise: see store/postgres/database.py.
 
 ALTER TABLE birthmark.repositories ADD COLUMN has_escapes boolean NOT NULL DEFAULT false;

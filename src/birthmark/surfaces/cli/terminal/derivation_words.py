@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from birthmark.app.across.naming import place_elsewhere
-from birthmark.comparison.derivation_ends import DerivationEnd
+from birthmark.comparison.derivations import DerivationEnd
 from birthmark.queries.past.descent import Carrier, Descent
 from birthmark.surfaces.formats.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
 from birthmark.surfaces.text import lines_of, short

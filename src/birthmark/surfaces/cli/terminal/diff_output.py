@@ -8,7 +8,7 @@ import click
 
 from birthmark.app.changes.diffing import DiffListing
 from birthmark.comparison.diff_listing import FileChanges, ListedChange
-from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.entity_changes import EntityChange
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location
 from birthmark.surfaces.cli.terminal.derivation_words import describe_derivatives, describe_sources
 from birthmark.surfaces.cli.terminal.patches import patch_lines

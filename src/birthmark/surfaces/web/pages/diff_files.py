@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.app.changes.changes_page import ChangesPage, path_after
-from birthmark.comparison.entities import EntityChange
+from birthmark.comparison.entity_changes import EntityChange
 from birthmark.surfaces.wire.changes import DiffDocument, EntityChangeDocument
 from birthmark.surfaces.wire.patches import HunkDocument, PatchDocument
 from birthmark.vocabulary import Aspect, Change

@@ -16,7 +16,7 @@ from birthmark.app.answers.listing.path_listing import Listing, NamedEntity, ope
 from birthmark.app.workspace.session import asking
 from birthmark.extraction.model import ChunkedFile, FileNodes
 from birthmark.model import KINDS, Entity
-from birthmark.queries.past.ledger_queries import DeletedIdentity
+from birthmark.queries.past.life import DeletedIdentity
 from birthmark.surfaces.cli.terminal.chunk_changes import chunk_row, print_chunk_changes
 from birthmark.surfaces.cli.terminal.entity_tree import print_tree
 from birthmark.surfaces.cli.terminal.groups import print_groups

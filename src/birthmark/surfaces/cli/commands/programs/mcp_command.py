@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from birthmark.app.workspace.refresh import WAIT_SECONDS
+from birthmark.app.workspace.freshness import WAIT_SECONDS
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.command_options import listen_options

@@ -146,7 +146,7 @@ def serve(
 def _check_fleet(watches: bool) -> str:
     """The store of the fleet, in which repositories have names of their own."""
     from birthmark.app.fleet.catalog import fleet_url
-    from birthmark.app.workspace.store_choice import REPOSITORY
+    from birthmark.app.workspace.workspace import REPOSITORY
 
     if watches or os.environ.get(REPOSITORY):
         raise BirthmarkError("--all serves mirrors by their own names; leave --watch and --repository out")

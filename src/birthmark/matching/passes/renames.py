@@ -1,0 +1,170 @@
+"""Pair entities that were renamed along with others, or that keep the words of their names.
+
+- The texts are the same but for the names of what was renamed, and those are in the same places of both texts.
+- An entity has the name of a type and is renamed as that is: a C `typedef`, a field, the variable of a class.
+- A name is spelled in another way in its place: `_total` for `total`, `get_total` for `getTotal`; or a function keeps
+  its name and a light body as it comes into a type or function of its file, or out of one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Mapping
+from functools import cache
+
+from birthmark.matching.model import FUNCTION, IMPL, TYPE, sort_of
+from birthmark.matching.pairing_state import PairingState, Scope, Side
+from birthmark.matching.similarity import token_of, words_of
+from birthmark.vocabulary import Evidence
+
+_KEPT = 24  # bytes of words that were not replaced, so that a text is known by them
+_WHOLE_SCOPE = 3  # entities that were renamed together
+Words = Callable[[str], frozenset[bytes]]  # of a file
+Key = Callable[[int], Hashable]
+_NAMING = frozenset({TYPE, "typedef"})  # sorts of what others are named after
+_ALIKE = 0.3  # the share of tokens that two of the same words must have in common
+
+
+def pair_renamed_words(state: PairingState) -> None:
+    """Until nothing new is found: a container that is paired opens its scope."""
+    old_words: Words = cache(lambda path: _words(state.old, path))
+    new_words: Words = cache(lambda path: _words(state.new, path))
+    n_pairs = -1
+    while n_pairs != len(state.pairs) and not state.is_settled:
+        n_pairs = len(state.pairs)
+        _pair(
+            state,
+            _masked(state.old, state.target_of, new_words),
+            _masked(state.new, state.new.scope_of, _through_renames(state, old_words)),
+        )
+
+
+def _through_renames(state: PairingState, old_words: Words) -> Words:
+    origins = {new: old for old, new in state.files.items()}
+    return lambda path: old_words(origins.get(path, path))
+
+
+def _pair(state: PairingState, old_key: Key, new_key: Key) -> None:
+    whole = _whole_scopes(state)
+    for old, new in list(state.groups(old_key, new_key)):
+        is_known = len(old) == len(new) == 1 and _kept(old_key(old[0])) >= _KEPT
+        if len(old) == len(new) and (is_known or state.new.scope_of(new[0]) in whole):
+            for one, other in zip(old, new, strict=True):
+                state.add(one, other, Evidence.SIMILAR, 1.0)
+
+
+def _masked(side: Side, scope_of: Callable[[int], Scope], words: Words) -> Key:
+    """By what entities are grouped: their tokens, with numbers for names that the other file does not have."""
+    names = {token_of(entity.name) for entity in side.entities}
+
+    @cache
+    def key(index: int) -> Hashable:
+        entity, scope = side.entities[index], scope_of(index)
+        there, numbers = words(scope[0]), dict[bytes, int]()
+        masked = tuple(
+            numbers.setdefault(token, len(numbers)) if token in names and token not in there else token
+            for token in side.tokens(entity)
+        )
+        return (entity.family, sort_of(entity), scope, masked) if numbers and there else None
+
+    return key
+
+
+def _kept(key: Hashable) -> int:
+    """How many bytes of words were not replaced."""
+    assert isinstance(key, tuple)
+    return sum(len(token) for token in key[3] if isinstance(token, bytes))
+
+
+def _whole_scopes(state: PairingState) -> set[Scope]:
+    """Scopes of which most is free, and as much before as after."""
+    before, after = Counter(map(state.target_of, state.old.free)), Counter(map(state.new.scope_of, state.new.free))
+    sizes = Counter(map(state.new.scope_of, range(len(state.new.entities))))
+    return {
+        scope for scope, count in after.items() if before[scope] == count >= _WHOLE_SCOPE and 2 * count >= sizes[scope]
+    }
+
+
+def _words(side: Side, path: str) -> frozenset[bytes]:
+    """Of the definitions of a file."""
+    return frozenset[bytes]().union(*(side.tokens(side.entities[index]) for index in side.outermost.get(path, ())))
+
+
+def pair_namesakes(state: PairingState) -> None:
+    """Free entities of one kind and scope whose names are the old and the new name of one type."""
+    renames = _renames(state)
+    if renames:
+        names = frozenset(renames.values())
+        for old, new in list(state.groups(_old_key(state, renames), _new_key(state, names))):
+            if len(old) == len(new) == 1:
+                state.add(old[0], new[0], Evidence.SAME_USES)
+
+
+def _renames(state: PairingState) -> Mapping[tuple[str, str], str]:
+    """By family and old name of a type, the new one; not of a name that has become several."""
+    found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for pair in state.pairs:
+        old, new = state.old.entities[pair.old], state.new.entities[pair.new]
+        if sort_of(old) in _NAMING:
+            found[old.family, old.name].add(new.name)
+    return {old: names.pop() for old, names in found.items() if len(names) == 1 and old[1] not in names}
+
+
+def _old_key(state: PairingState, renames: Mapping[tuple[str, str], str]) -> Callable[[int], Hashable]:
+    def key(index: int) -> Hashable:
+        entity = state.old.entities[index]
+        name = renames.get((entity.family, entity.name))
+        return None if name is None else (entity.family, entity.kind, state.target_of(index), name)
+
+    return key
+
+
+def _new_key(state: PairingState, names: frozenset[str]) -> Callable[[int], Hashable]:
+    def key(index: int) -> Hashable:
+        entity = state.new.entities[index]
+        return (entity.family, entity.kind, state.new.scope_of(index), entity.name) if entity.name in names else None
+
+    return key
+
+
+def pair_respelled(state: PairingState) -> None:
+    """Each the only one of its words in its place."""
+    if not state.has_texts:
+        return
+    groups = state.groups(
+        lambda index: _words_key(state.old, index, state.target_of(index)),
+        lambda index: _words_key(state.new, index, state.new.scope_of(index)),
+    )
+    for old, new in groups:
+        if len(old) == len(new) == 1 and (score := state.likeness(old[0], new[0])) >= _ALIKE:
+            state.add(old[0], new[0], Evidence.SIMILAR, round(score, 3))
+
+
+def pair_named_bodies(state: PairingState) -> None:
+    """Functions of a file that are in something else now; not from type to type, as every other has its getters."""
+    old_key = _body_key(state.old, lambda path: state.files.get(path, path))
+    new_key = _body_key(state.new, lambda path: path)
+    for old, new in state.groups(old_key, new_key):
+        if len(old) == len(new) == 1 and not (_is_method(state.old, old[0]) and _is_method(state.new, new[0])):
+            state.add(old[0], new[0], Evidence.SAME_BODY)
+
+
+def _is_method(side: Side, index: int) -> bool:
+    owner = side.owners[index]
+    return owner >= 0 and sort_of(side.entities[owner]) in (TYPE, IMPL)
+
+
+def _words_key(side: Side, index: int, scope: Hashable) -> Hashable:
+    entity = side.entities[index]
+    return entity.family, sort_of(entity), scope, words_of(entity.name)
+
+
+def _body_key(side: Side, path_of: Callable[[str], str]) -> Callable[[int], Hashable]:
+    """None for what is there more than once."""
+    keys = {
+        index: (entity.family, path_of(entity.path), entity.name, entity.body)
+        for index, entity in enumerate(side.entities)
+        if entity.body is not None and sort_of(entity) == FUNCTION
+    }
+    counts = Counter(keys.values())
+    return lambda index: keys[index] if index in keys and counts[keys[index]] == 1 else None

@@ -1,1 +1,0 @@
-"""Find entities by words: in names, and in texts."""

@@ -1,1 +1,0 @@
-"""Mirrors of repositories of other machines, fetched within limits."""
