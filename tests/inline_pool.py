@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from birthmark.extraction.calls import Outcome
 from birthmark.extraction.model import Limits
-from birthmark.extraction.pool import Pool
-from birthmark.extraction.worker import Work
+from birthmark.extraction.pool import Pool, Work
 
 
 class InlinePool(Pool):

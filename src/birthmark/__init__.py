@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from birthmark.api.repository import Repository
     from birthmark.api.subscriptions import Subscriptions
     from birthmark.app.scans.subscriptions import SubscriptionRequest
+    from birthmark.documents.answers import EdgesDocument, ResolvedDocument, ShownDocument
+    from birthmark.documents.changes import DiffDocument, HistoryDocument
+    from birthmark.documents.definitions import ChunkChangesDocument, ChunkDocument, EntityDocument
+    from birthmark.documents.index import IndexUpdateDocument, StatusDocument
+    from birthmark.documents.scans import ReportDocument
+    from birthmark.documents.search import SearchDocument
+    from birthmark.documents.subscriptions import AppliedDocument, SubscribedDocument, SubscriptionDocument
     from birthmark.errors import AmbiguousError, BirthmarkError, DamagedError, NotFoundError, StoreError
-    from birthmark.surfaces.wire.answers import EdgesDocument, ResolvedDocument, ShownDocument
-    from birthmark.surfaces.wire.changes import DiffDocument, HistoryDocument
-    from birthmark.surfaces.wire.definitions import ChunkChangesDocument, ChunkDocument, EntityDocument
-    from birthmark.surfaces.wire.index import IndexUpdateDocument, StatusDocument
-    from birthmark.surfaces.wire.scans import ReportDocument
-    from birthmark.surfaces.wire.search import SearchDocument
-    from birthmark.surfaces.wire.subscriptions import AppliedDocument, SubscribedDocument, SubscriptionDocument
 
 __version__ = "0.1.0"
 
@@ -43,21 +43,21 @@ _MODULES = {
     "AmbiguousError": "errors",
     "StoreError": "errors",
     "DamagedError": "errors",
-    "EntityDocument": "surfaces.wire.definitions",
-    "ShownDocument": "surfaces.wire.answers",
-    "ResolvedDocument": "surfaces.wire.answers",
-    "HistoryDocument": "surfaces.wire.changes",
-    "DiffDocument": "surfaces.wire.changes",
-    "ChunkDocument": "surfaces.wire.definitions",
-    "ChunkChangesDocument": "surfaces.wire.definitions",
-    "EdgesDocument": "surfaces.wire.answers",
-    "SearchDocument": "surfaces.wire.search",
-    "IndexUpdateDocument": "surfaces.wire.index",
-    "StatusDocument": "surfaces.wire.index",
-    "SubscriptionDocument": "surfaces.wire.subscriptions",
-    "SubscribedDocument": "surfaces.wire.subscriptions",
-    "ReportDocument": "surfaces.wire.scans",
-    "AppliedDocument": "surfaces.wire.subscriptions",
+    "EntityDocument": "documents.definitions",
+    "ShownDocument": "documents.answers",
+    "ResolvedDocument": "documents.answers",
+    "HistoryDocument": "documents.changes",
+    "DiffDocument": "documents.changes",
+    "ChunkDocument": "documents.definitions",
+    "ChunkChangesDocument": "documents.definitions",
+    "EdgesDocument": "documents.answers",
+    "SearchDocument": "documents.search",
+    "IndexUpdateDocument": "documents.index",
+    "StatusDocument": "documents.index",
+    "SubscriptionDocument": "documents.subscriptions",
+    "SubscribedDocument": "documents.subscriptions",
+    "ReportDocument": "documents.scans",
+    "AppliedDocument": "documents.subscriptions",
 }
 __all__ = [
     "AmbiguousError",

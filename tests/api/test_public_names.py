@@ -22,7 +22,7 @@ NAMES = """
     SubscriptionDocument SubscriptionRequest Subscriptions VectorStore __version__ plan_embeddings update_vectors
 """.split()
 QUESTIONS = """
-    chunks close diff entities entity history index open resolve resolve_all root search status subscriptions users
+    ask chunks close diff entities entity history index open resolve resolve_all root search status subscriptions users
 """.split()
 
 

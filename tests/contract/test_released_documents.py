@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from birthmark.documents.document import Document
 from birthmark.surfaces import reference
-from birthmark.surfaces.wire.document import Document
 
 RELEASED: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("released_documents.json").read_text("utf-8"))
 RENAMED = {  # The names of types are in OpenAPI and in the reference, but in no document.

@@ -7,11 +7,11 @@ import re
 
 import xxhash
 
+from birthmark.documents.definitions import chunk_documents
+from birthmark.documents.document import encode_line
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.extraction.model import ChunkedFile, FileNodes
 from birthmark.identity.uids import ChunkSpan, chunk_uid, chunk_uids, normalize_for_uid, segment_uid, virtual_path
-from birthmark.surfaces.wire.definitions import chunk_documents
-from birthmark.surfaces.wire.document import encode_line
 from reading import read
 
 TWO = "def first():\n    return 'a' * 10\n\n\ndef second():\n    return 'b' * 10\n"

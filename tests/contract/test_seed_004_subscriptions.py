@@ -12,9 +12,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from birthmark.documents.scans import report_document
+from birthmark.documents.subscriptions import subscription_document
 from birthmark.subscriptions.model import Subscription
-from birthmark.surfaces.wire.scans import report_document
-from birthmark.surfaces.wire.subscriptions import subscription_document
 from birthmark.vocabulary import SubscriptionHome
 from scanning import QUIET, Told, accept, current, describe, details, make, scan, subscribe, told
 from worlds import World

@@ -19,6 +19,7 @@ from birthmark.app.histories.subject import start_of
 from birthmark.app.indexing.checking import repair_index
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.documents.changes import blame_documents, history_document
 from birthmark.extraction.state import os_path
 from birthmark.history.entity_at_commit import EntityAtCommit
 from birthmark.history.follow import follow_lineage, follow_sources, shared_walk
@@ -26,7 +27,6 @@ from birthmark.history.lineage import F, Lineage, NotRecordedError, ParentLink
 from birthmark.history.recorded_lineage import RecordedLineage
 from birthmark.history.walked_lineage import WalkedLineage
 from birthmark.sources.git.log import log_path
-from birthmark.surfaces.wire.changes import blame_documents, history_document
 from examples import n_examples
 from random_commits import VARIANTS, A, AnyGraph, B, Edits
 from small_repositories import Commit, make_repository, replay

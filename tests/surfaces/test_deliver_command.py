@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.scans.outbox import check_names, make_messages
+from birthmark.documents.scans import report_document
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings
 from birthmark.sources.trust import TRUST
@@ -20,7 +21,6 @@ from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.subscriptions.model import DocLink, Finding, ScanReport
 from birthmark.surfaces.cli.commands.subscriptions.deliver_command import deliver_now
 from birthmark.surfaces.formats.notifications import WRITERS
-from birthmark.surfaces.wire.scans import report_document
 from birthmark.vocabulary import AnchorStatus, DeliveryState, Muted
 from receivers import OK, SECRET, answering, receiving, unused_port
 from reports import everything, finding, report

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from birthmark.documents.wording import LineRange, parse_location
 from birthmark.subscriptions.model import ChangedPlace, DocLink, Finding, Member, Proposal
 from birthmark.surfaces.formats.annotations import DOCS, RULES, list_annotations
 from birthmark.surfaces.formats.markdown import code, escape
 from birthmark.surfaces.formats.report_formats import FORMATS
-from birthmark.surfaces.formats.wording import LineRange, parse_location
 from birthmark.vocabulary import AnchorStatus, ChangeType, Muted
 from examples import n_examples
 from reports import everything, explanation, finding, moved, prints, report, state, subscription, trigger

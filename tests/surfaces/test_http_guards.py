@@ -15,6 +15,8 @@ import anyio
 import pytest
 
 from asgi import Client, Reply
+from birthmark.documents.document import Document
+from birthmark.documents.index import ValidationDocument
 from birthmark.errors import BirthmarkError, NotFoundError, StoreError
 from birthmark.surfaces import workers as http_workers
 from birthmark.surfaces.http import app as http_app
@@ -24,8 +26,6 @@ from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.http.routes.routes import DESCRIPTION, PREFIX, ROUTES, Route
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.wire.document import Document
-from birthmark.surfaces.wire.index import ValidationDocument
 from birthmark.surfaces.workers import Workers
 from running import birthmark
 

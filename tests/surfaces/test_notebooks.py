@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from birthmark import Repository
+from birthmark.documents.document import Document
 from birthmark.surfaces.formats.notebooks import HIGHLIGHTS
-from birthmark.surfaces.wire.document import Document
 from example_shop import make_shop
 
 ASSETS = Path(__file__).parents[2] / "src/birthmark/surfaces/web/assets"

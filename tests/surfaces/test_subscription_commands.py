@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.subscriptions.model import Subscription, SubscriptionOptions
 from birthmark.surfaces.cli.commands.subscriptions import subscription_commands
 from birthmark.surfaces.http.routes.requests import NewSubscription, SubscriptionChanges
-from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
 from running import birthmark, document
 from scanning import make
 from worlds import World

@@ -11,8 +11,8 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from msgspec import UNSET
 
+from birthmark.documents.definitions import ChunkChangesDocument, ChunkDocument
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.wire.definitions import ChunkChangesDocument, ChunkDocument
 from birthmark.vocabulary import ChunkState
 
 _EMBEDDED = (ChunkState.CHANGED, ChunkState.ADDED)

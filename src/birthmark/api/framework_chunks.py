@@ -10,8 +10,8 @@ import os
 from collections.abc import Mapping
 
 from birthmark.api.repository import Repository
+from birthmark.documents.definitions import ChunkDocument
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.surfaces.wire.definitions import ChunkDocument
 
 
 def chunks_of_file(repository: Repository, metadata: Mapping[str, object], field: str) -> list[ChunkDocument]:

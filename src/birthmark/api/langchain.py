@@ -11,8 +11,8 @@ from langchain_text_splitters import TextSplitter
 from birthmark.api.embedding_plan import text_of_chunk
 from birthmark.api.framework_chunks import chunk_metadata, chunks_of_file
 from birthmark.api.repository import Repository
+from birthmark.documents.definitions import ChunkDocument
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.wire.definitions import ChunkDocument
 
 
 class BirthmarkTextSplitter(TextSplitter):  # type: ignore[misc]  # without LangChain the type is not known

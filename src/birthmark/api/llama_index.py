@@ -12,7 +12,7 @@ from pydantic import PrivateAttr
 from birthmark.api.embedding_plan import text_of_chunk
 from birthmark.api.framework_chunks import chunk_metadata, chunks_of_file
 from birthmark.api.repository import Repository
-from birthmark.surfaces.wire.definitions import ChunkDocument
+from birthmark.documents.definitions import ChunkDocument
 
 
 class BirthmarkNodeParser(NodeParser):  # type: ignore[misc]  # without LlamaIndex the type is not known

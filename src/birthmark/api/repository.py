@@ -14,60 +14,56 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Self, TypeVar, overload
+from typing import Literal, Protocol, Self, TypeVar, overload
 from weakref import WeakSet
 
 from birthmark.api.subscriptions import Subscriptions
-from birthmark.app.across.descents import resolve_everywhere
-from birthmark.app.across.searching import SearchEverywhere, find_page_everywhere
-from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
-from birthmark.app.across.visibility import ALL_VISIBLE
-from birthmark.app.answers.listing.listing import count_files, find_paths, list_chunked, list_entities
-from birthmark.app.answers.resolving import resolve_all
-from birthmark.app.answers.searching.searching import DEFAULT_RESULTS, SearchQuery, find_page
-from birthmark.app.answers.showing import show_ref
-from birthmark.app.answers.uses.neighbours import USES, find_users, with_ends
-from birthmark.app.changes.chunk_changes import chunks_since
-from birthmark.app.changes.diff_arguments import from_root, read_arguments, read_filter
-from birthmark.app.changes.diffing import DiffOptions, diff_states
-from birthmark.app.histories.filters import HistoryFilter, select_events
-from birthmark.app.histories.histories import find_subject, read_derived_history
-from birthmark.app.histories.patches import with_patches
+from birthmark.app.answers.listing.listing import find_paths, list_chunked, list_entities
+from birthmark.app.answers.searching.searching import DEFAULT_RESULTS
+from birthmark.app.changes.diff_arguments import from_root
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.index_update import update_folder
-from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.freshness import WAIT_SECONDS, refreshing
-from birthmark.app.workspace.repository import OpenRepository, open_repository
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session, asking, open_session
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.app.workspace.worktree_check import check_worktree
-from birthmark.errors import BirthmarkError
-from birthmark.surfaces.wire.answers import (
+from birthmark.documents.answers import (
     EdgesDocument,
     ResolvedDocument,
     ShownDocument,
-    edges_document,
-    resolved_document,
-    shown_document,
 )
-from birthmark.surfaces.wire.changes import DiffDocument, HistoryDocument, diff_document, history_document
-from birthmark.surfaces.wire.definitions import (
+from birthmark.documents.changes import DiffDocument, HistoryDocument
+from birthmark.documents.definitions import (
     ChunkChangesDocument,
     ChunkDocument,
     EntityDocument,
-    chunk_changes_document,
     chunk_documents,
     indexed_entity_document,
 )
-from birthmark.surfaces.wire.document import Document
-from birthmark.surfaces.wire.index import IndexUpdateDocument, StatusDocument, index_update_document, status_document
-from birthmark.surfaces.wire.search import SearchDocument, search_document
+from birthmark.documents.document import Document
+from birthmark.documents.index import IndexUpdateDocument, StatusDocument, index_update_document
+from birthmark.documents.search import SearchDocument
+from birthmark.errors import BirthmarkError
+from birthmark.questions.definitions import Resolve, Search, Show, resolve_refs
+from birthmark.questions.listing import Chunks, Status
+from birthmark.questions.past import Diff, History
+from birthmark.questions.question import make_question
+from birthmark.questions.users import Users
 
 _WAIT_SECONDS = 30.0  # for another writer
 AnyPath = str | os.PathLike[str]
 Use = Literal["calls", "references", "subclasses"]
 Listed = TypeVar("Listed", bound=Document)
+Answer = TypeVar("Answer", covariant=True)
+
+
+class Asked(Protocol[Answer]):
+    """A question, by the type of its answer."""
+
+    @property
+    def is_about_worktree(self) -> bool: ...
+    def answer(self, session: Session) -> Answer: ...
 
 
 class Repository:
@@ -141,8 +137,7 @@ class Repository:
 
     def status(self) -> StatusDocument:
         """How fresh the index is, and what it holds. It is not brought up to date."""
-        with self._sharing(refreshes=False), asking(self._folder) as session:
-            return status_document(read_status(session))
+        return self.ask(Status())
 
     # What there is
 
@@ -183,9 +178,11 @@ class Repository:
                     chunk_documents(file, with_text=text) for file in list_chunked(session, _paths(session, path))
                 )
             )
-        with self._opening() as repository:
-            name = None if path is None else from_root(repository, os.fspath(path))
-            return chunk_changes_document(chunks_since(repository, since, name, with_kept=kept), with_text=text)
+        with self._asking() as session:
+            name = None if path is None else from_root(session.repository, os.fspath(path))
+            found = Chunks(path=name, since=since, kept=kept, text=text).answer(session)
+            assert isinstance(found, ChunkChangesDocument)
+            return found
 
     # One thing
 
@@ -204,8 +201,7 @@ class Repository:
             'Cart.total'
             'Card: nothing has that name; did you mean Cart? ...'
         """
-        with self._asking() as session:
-            return next(_resolve(session, [ref], at, everywhere))
+        return self.ask(Resolve(ref=ref, at=at, everywhere=everywhere))
 
     def resolve_all(
         self, refs: Iterable[str], *, at: str | None = None, everywhere: bool = False
@@ -217,7 +213,7 @@ class Repository:
             ...     [str(answer.status) for answer in repository.resolve_all(["Cart", "Card"])]
             ['present', 'unknown']
         """
-        return self._list(lambda session: _resolve(session, refs, at, everywhere))
+        return self._list(lambda session: resolve_refs(session, refs, at, everywhere=everywhere))
 
     def entity(self, ref: str) -> ShownDocument:
         """A definition with its names and its source, as it is, or as it was before it was deleted.
@@ -228,8 +224,7 @@ class Repository:
             def net(price, rate=0.2):
                 return price / (1 + rate)
         """
-        with self._asking() as session:
-            return shown_document(show_ref(session, ref), session.freshness)
+        return self.ask(Show(ref=ref))
 
     def users(self, ref: str, *, uses: Collection[Use] = (), everywhere: bool = False) -> EdgesDocument:
         """What uses a definition, and how sure each is: calls, references, subclasses, or all of them.
@@ -242,18 +237,7 @@ class Repository:
             ...     [edge.entity.qualified_name for edge in repository.users("net", uses=["calls"]).results]
             ['Cart.total']
         """
-        unknown = next((word for word in uses if word not in USES), None)
-        if unknown is not None:
-            raise BirthmarkError(f"{unknown!r} is no sort of use; there are {', '.join(USES)}")
-        with self._asking() as session:
-            found = (
-                find_users_everywhere(session, ref, ALL_VISIBLE, uses)
-                if everywhere
-                else UsersEverywhere(find_users(session, ref, uses))
-            )
-            ends, n_files = with_ends(session, found.own.edges, "source"), count_files(session)
-            elsewhere = found.others, found.problems
-            return edges_document(found.own.indexed, ends, n_files, session.freshness, *elsewhere)
+        return self.ask(make_question(Users, {"ref": ref, "uses": list(uses), "everywhere": everywhere}))
 
     def history(
         self,
@@ -276,10 +260,11 @@ class Repository:
             ...     [list(map(str, event.changes)) for event in repository.history("Cart.total").events]
             [['rename', 'body change'], ['introduced']]
         """
-        with self._opening() as repository:
-            found = read_derived_history(repository, find_subject(repository, ref, at), derivation)
-            events = select_events(repository, found.events, HistoryFilter(since, until, author))
-            return history_document(found._replace(events=with_patches(repository, events) if patch else events))
+        found = self.ask(
+            History(ref=ref, at=at, since=since, until=until, author=author, patch=patch, derivation=derivation)
+        )
+        assert isinstance(found, HistoryDocument)
+        return found
 
     # Many things
 
@@ -304,11 +289,16 @@ class Repository:
             >>> [(change.before.qualified_name, change.after.qualified_name) for change in renamed]
             [('Cart.price', 'Cart.total')]
         """
-        words = [base or "HEAD", target] if target else [base] if base else []
-        with self._opening(refreshes=len(words) == 1 and ".." not in words[0]) as repository:
-            asked = read_arguments(repository, words, tuple(paths))
-            options = DiffOptions(read_filter(asked.paths, kinds, languages, changes), patch)
-            return diff_document(*diff_states(repository, asked.base, asked.target, options))
+        question = Diff(
+            base=base,
+            target=target,
+            path=tuple(paths),
+            kind=tuple(kinds),
+            language=tuple(languages),
+            change=tuple(changes),
+            patch=patch,
+        )
+        return self.ask(question)
 
     def search(
         self,
@@ -330,14 +320,28 @@ class Repository:
             ...     [result.entity.name for result in repository.search("tota").results]
             ['total']
         """
-        query = SearchQuery(text, tuple(kinds), tuple(languages), tuple(paths), limit, offset)
-        with self._asking() as session:
-            found = (
-                find_page_everywhere(session, query, ALL_VISIBLE)
-                if everywhere
-                else SearchEverywhere(find_page(session, query))
-            )
-            return search_document(found.page, session.freshness, found.problems)
+        question = Search(
+            text=text,
+            kind=tuple(kinds),
+            language=tuple(languages),
+            path=tuple(paths),
+            everywhere=everywhere,
+            limit=limit,
+            offset=offset,
+        )
+        return self.ask(question)
+
+    def ask(self, question: Asked[Answer]) -> Answer:
+        """Answer any question of `birthmark.questions`, with the document that its route of HTTP answers.
+
+        Examples:
+            >>> from birthmark.questions.impact import Impact
+            >>> with Repository.open() as repository:
+            ...     [user.depth for user in repository.ask(Impact(ref="net")).results]
+            [1]
+        """
+        with self._sharing(refreshes=question.is_about_worktree), open_session(self._folder) as session:
+            return question.answer(session)
 
     @property
     def subscriptions(self) -> Subscriptions:
@@ -366,11 +370,6 @@ class Repository:
         with self._sharing(), asking(self._folder) as session:
             yield session
 
-    @contextmanager
-    def _opening(self, *, refreshes: bool = True) -> Iterator[OpenRepository]:
-        with self._sharing(), open_repository(self._folder, refreshes=refreshes) as repository:
-            yield repository
-
     def _list(self, find: Callable[[Session], Iterable[Listed]]) -> Iterator[Listed]:
         self._require_open()
         documents = self._read(find)
@@ -387,8 +386,3 @@ class Repository:
 
 def _paths(session: Session, path: AnyPath | None) -> list[str] | None:
     return find_paths(session, None if path is None else from_root(session.repository, os.fspath(path)))
-
-
-def _resolve(session: Session, refs: Iterable[str], at: str | None, everywhere: bool) -> Iterator[ResolvedDocument]:
-    found = resolve_everywhere(session, refs, at, ALL_VISIBLE) if everywhere else resolve_all(session, refs, at)
-    return (resolved_document(one, session.freshness) for one in found)

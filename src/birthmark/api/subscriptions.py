@@ -11,8 +11,8 @@ from birthmark.app.scans import scanning
 from birthmark.app.scans.scanning import ScanOptions
 from birthmark.app.scans.subscription_repository import find_subscriptions, list_subscriptions
 from birthmark.app.scans.subscriptions import SubscriptionRequest, act, subscribe
-from birthmark.surfaces.wire.scans import ReportDocument, report_document
-from birthmark.surfaces.wire.subscriptions import (
+from birthmark.documents.scans import ReportDocument, report_document
+from birthmark.documents.subscriptions import (
     AppliedDocument,
     SubscribedDocument,
     SubscriptionDocument,

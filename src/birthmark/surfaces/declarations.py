@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from birthmark.documents.wording import plain
 from birthmark.model import Entity
-from birthmark.surfaces.formats.wording import plain
 
 
 def declaration(entity: Entity) -> str:

@@ -21,9 +21,7 @@ import msgspec
 from msgspec.structs import fields
 
 from birthmark.app.scans.subscriptions import SubscriptionRequest
-from birthmark.surfaces.cli.struct_options import flag_of
-from birthmark.surfaces.cli_reference import write_cli_page
-from birthmark.surfaces.wire import (
+from birthmark.documents import (
     answers,
     changes,
     commits,
@@ -46,7 +44,9 @@ from birthmark.surfaces.wire import (
     tests,
     tokens,
 )
-from birthmark.surfaces.wire.document import Document
+from birthmark.documents.document import Document
+from birthmark.surfaces.cli.struct_options import flag_of
+from birthmark.surfaces.cli_reference import write_cli_page
 
 PAGES = {"cli.md": write_cli_page}  # that are made as a whole
 SECTION = re.compile(r"^(### [^`\n]*`(\w+)`\n).*?(?=^#|\Z)", re.M | re.S)

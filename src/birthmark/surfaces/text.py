@@ -7,7 +7,6 @@ line is cut, unless COLUMNS says how wide it is. NO_COLOR, FORCE_COLOR and `--co
 from __future__ import annotations
 
 import os
-import re
 import sys
 import textwrap
 import unicodedata
@@ -19,11 +18,8 @@ from typing import NamedTuple
 import click
 
 _ELLIPSIS = "…"
-_UNITS = ("KB", "MB", "GB", "TB")  # powers of a thousand bytes
 _LEAST_ENDS = 12  # columns for both ends of a text
 _LEAST_WIDTH = 20  # of a column that is wrapped
-# Control characters, what turns the direction of writing, and bytes that were no UTF-8.
-_UNSHOWN = re.compile("[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class Screen(NamedTuple):
@@ -87,14 +83,6 @@ def paint(text: str, color: str | None) -> str:
     return click.style(text, **({color: True} if color in ("bold", "dim") else {"fg": color}))
 
 
-def visible(text: str) -> str:
-    """A text from a repository with nothing in it that a terminal would obey, or that could hide the rest.
-
-    Tabs stay, as in code.
-    """
-    return _UNSHOWN.sub("\N{REPLACEMENT CHARACTER}", text)
-
-
 def cells(text: str) -> int:
     """How many columns a text takes: East Asian characters take two, combining ones none."""
     if text.isascii():
@@ -143,30 +131,3 @@ def wrap_text(text: str, indent: str = "", further: str | None = None) -> list[s
     width = max(columns, cells(indent) + _LEAST_WIDTH)
     wrapper = textwrap.TextWrapper(width, indent, further, break_long_words=False, break_on_hyphens=False)
     return wrapper.wrap(text) or [indent]
-
-
-def count(number: int, noun: str) -> str:
-    """A number with its noun: `1 file`, `2 files`, `3 entities`, `2 matches`."""
-    return f"{number:,} {noun if number == 1 else plural(noun)}"
-
-
-def amount(n_bytes: int) -> str:
-    """Bytes in a unit in which there are less than a thousand: `12 bytes`, `3.4 KB`, `56 MB`."""
-    size, unit = float(n_bytes), 0
-    while size >= 999.5 and unit < len(_UNITS):
-        size, unit = size / 1000, unit + 1
-    return count(n_bytes, "byte") if not unit else f"{size:.{0 if size >= 9.95 else 1}f} {_UNITS[unit - 1]}"
-
-
-def plural(noun: str) -> str:
-    if noun.endswith("y") and noun[-2:-1] not in "aeiou":
-        return f"{noun[:-1]}ies"
-    return f"{noun}es" if noun.endswith(("s", "ch", "sh", "x")) else f"{noun}s"
-
-
-def short(revision: str | None) -> str:
-    return revision[:12] if revision else "no commit"
-
-
-def lines_of(start: int, end: int) -> str:
-    return f"{start}" if start == end else f"{start}-{end}"

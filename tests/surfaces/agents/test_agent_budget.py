@@ -14,13 +14,13 @@ from mcp import Client
 
 from agent_clients import call, fail, make_noted_shop, run, text_of
 from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.documents.brief import BriefEntity, BriefFreshness, BriefNote, ShowAnswer
+from birthmark.documents.document import encode_line
 from birthmark.queries.context import estimate_tokens
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.mcp.budget import UncutAnswer, cut_answer, parts_of, text_parts
 from birthmark.surfaces.mcp.server import AgentServer
 from birthmark.surfaces.mcp.tools import list_tools
-from birthmark.surfaces.wire.brief import BriefEntity, BriefFreshness, BriefNote, ShowAnswer
-from birthmark.surfaces.wire.document import encode_line
 from birthmark.surfaces.workers import Workers
 from worlds import World
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -13,7 +14,7 @@ from birthmark.app.workspace.freshness import resolving_progress
 from birthmark.errors import NotFoundError
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.web.background import in_background
+from birthmark.surfaces.web.background import answer_or_wait
 from birthmark.surfaces.web.page import WebPage
 from birthmark.surfaces.web.rendering import Visit, render_page
 
@@ -44,11 +45,11 @@ def slow() -> Iterator[Slow]:
 
 def test_a_page_that_is_ready_is_shown_at_once(slow: Slow) -> None:
     slow.may_end.set()
-    assert in_background("Counting")(slow)(QUERY) is PAGE
+    assert answer_or_wait(slow, "Counting", QUERY) is PAGE
 
 
 def test_a_page_that_is_not_ready_says_how_far_it_is(slow: Slow) -> None:
-    show = in_background("Counting", seconds=0.2)(slow)
+    show = partial(answer_or_wait, slow, "Counting", seconds=0.2)
     waiting = show(QUERY)
     assert isinstance(waiting, WebPage)
     assert waiting.status == 202
@@ -59,12 +60,12 @@ def test_a_page_that_is_not_ready_says_how_far_it_is(slow: Slow) -> None:
     show(QUERY)
     assert slow.n_started == 1
     slow.may_end.set()
-    assert in_background("Counting", seconds=20)(slow)(QUERY) is PAGE
+    assert answer_or_wait(slow, "Counting", QUERY, 20) is PAGE
     assert slow.n_started == 1
 
 
 def test_a_page_is_shared_by_those_alone_who_see_the_same_repositories(slow: Slow) -> None:
-    show = in_background("Counting", seconds=0.05)(slow)
+    show = partial(answer_or_wait, slow, "Counting", seconds=0.05)
     for visible in (frozenset({"shop"}), frozenset({"shop"}), frozenset({"shop", "money"}), None):
         show(QUERY._replace(visible=visible))
     assert slow.n_started == 3
@@ -72,7 +73,7 @@ def test_a_page_is_shared_by_those_alone_who_see_the_same_repositories(slow: Slo
 
 def test_what_was_shown_is_made_again(slow: Slow) -> None:
     slow.may_end.set()
-    show = in_background("Counting")(slow)
+    show = partial(answer_or_wait, slow, "Counting")
     show(QUERY)
     show(QUERY)
     assert slow.n_started == 2
@@ -84,11 +85,11 @@ def test_an_error_is_raised_where_the_page_is_asked_for() -> None:
 
     for _ in range(2):
         with pytest.raises(NotFoundError, match="it is not there"):
-            in_background("Counting")(fail)(QUERY)
+            answer_or_wait(fail, "Counting", QUERY)
 
 
 def test_only_some_are_made_at_once(slow: Slow) -> None:
-    show = in_background("Counting", seconds=0.01)(slow)
+    show = partial(answer_or_wait, slow, "Counting", seconds=0.01)
     for number in range(4):
         show(QUERY._replace(values={"ref": str(number)}))
     with pytest.raises(RequestError, match="too many pages"):

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.languages.registry import load_registry
-from birthmark.surfaces.text import visible
 from birthmark.surfaces.web.highlighting import SegmentLines, highlight, split_lines
+from birthmark.words import visible
 
 PIECES = (
     "def f(x):",

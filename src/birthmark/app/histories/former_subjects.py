@@ -152,7 +152,7 @@ def find_in_ledger(
     """None where the ledger does not know it, or git has to say which of several that were at a path is meant."""
     if repository.store is None or repository.store.snapshot(repository.workspace.worktree) is None:
         return None
-    session = Session(repository, repository.store)
+    session = Session(repository)
     found = _former_lives(session, text)
     chosen = [one for one in found if one.life.shown is not None] or found
     if len(chosen) > 1 and not is_path:

@@ -48,7 +48,7 @@ def update_folder(
             replayed = replay_worktree(store, workspace, options)
         summary = index_worktree(store, workspace, options)
         with closing(OpenRepository(workspace, store)) as repository:
-            status = read_status(Session(repository, store, is_fresh=True), summary.problems)
+            status = read_status(Session(repository, is_fresh=True), summary.problems)
     return IndexUpdate(summary, status, time.perf_counter() - started, replayed, is_first=is_first, mended=mended)
 
 

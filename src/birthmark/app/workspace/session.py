@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from birthmark.app.across.visibility import ALL_VISIBLE, Visible
 from birthmark.app.workspace.freshness import Freshness, find_freshness
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.states import WorktreeState
@@ -32,18 +33,22 @@ if TYPE_CHECKING:  # What is asked of the graph is imported when it is asked, fo
 
 
 class Session:
-    """The snapshot of a worktree, and what is needed to answer from it."""
+    """A repository at one moment, and who asks it. What needs the index says so when there is none."""
 
-    def __init__(
-        self,
-        repository: OpenRepository,
-        store: Store,
-        *,
-        is_fresh: bool = False,
-    ) -> None:
+    def __init__(self, repository: OpenRepository, *, is_fresh: bool = False) -> None:
         """`is_fresh` is for those who have just indexed."""
-        self.repository, self.workspace, self.store, self._is_fresh = repository, repository.workspace, store, is_fresh
-        self.view = SnapshotView(store, self.workspace.worktree, repository.extractor)
+        self.repository, self.workspace, self._is_fresh = repository, repository.workspace, is_fresh
+        self.visible: Visible = ALL_VISIBLE
+
+    @property
+    def store(self) -> Store:
+        if self.repository.store is None:
+            raise no_index(self.workspace)
+        return self.repository.store
+
+    @cached_property
+    def view(self) -> SnapshotView:
+        return SnapshotView(self.store, self.workspace.worktree, self.repository.extractor)
 
     @cached_property
     def worktree(self) -> WorktreeState:
@@ -144,11 +149,28 @@ class Session:
 
 
 @contextmanager
-def asking(folder: Path | None = None, *, refreshes: bool = True) -> Iterator[Session]:
-    """The index around a folder; brought up to date first where a surface wants that, unless `refreshes` is false."""
+def open_session(
+    folder: Path | None = None, *, refreshes: bool = True, visible: Visible = ALL_VISIBLE
+) -> Iterator[Session]:
+    """Open the repository around a folder for questions of someone who sees some of the other repositories.
+
+    Its index is brought up to date first where a surface wants that, unless `refreshes` is false.
+    """
     with open_repository(folder, refreshes=refreshes) as repository:
-        if repository.store is None:
-            raise no_index(repository.workspace)
         if repository.session is None:
-            repository.session = Session(repository, repository.store)
-        yield repository.session
+            repository.session = Session(repository)
+        session, before = repository.session, repository.session.visible
+        session.visible = visible
+        try:
+            yield session
+        finally:
+            session.visible = before
+
+
+@contextmanager
+def asking(folder: Path | None = None, *, refreshes: bool = True) -> Iterator[Session]:
+    """Open a session for questions that need the index."""
+    with open_session(folder, refreshes=refreshes) as session:
+        if session.repository.store is None:
+            raise no_index(session.workspace)
+        yield session

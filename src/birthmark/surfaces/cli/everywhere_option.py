@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import click
 
+from birthmark.documents.wording import plain
 from birthmark.model import Problem
 from birthmark.surfaces.cli.terminal.output import say
-from birthmark.surfaces.formats.wording import plain
 
 everywhere_option = click.option(
     "--everywhere", is_flag=True, help="Also in all other repositories of the database that --store names."

@@ -78,7 +78,7 @@ def add_refreshing(name: str, command: click.Command) -> None:
 
 def _remark(n_files: int, seconds: float) -> None:
     from birthmark.surfaces.cli.terminal.output import say
-    from birthmark.surfaces.text import count
+    from birthmark.words import count
 
     if seconds >= _REMARK_SECONDS:
         what = count(n_files, "changed file") if n_files else "the new revision"

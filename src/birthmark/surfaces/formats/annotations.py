@@ -13,8 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from birthmark.subscriptions.model import Accepted, DocLink, Finding, ScanReport, Trigger
-from birthmark.surfaces.formats.sentences import (
+from birthmark.documents.sentences import (
     comparison_note,
     doc_sentence,
     move,
@@ -23,7 +22,7 @@ from birthmark.surfaces.formats.sentences import (
     subject_name,
     title,
 )
-from birthmark.surfaces.formats.wording import (
+from birthmark.documents.wording import (
     MANY,
     LineRange,
     abridged,
@@ -38,6 +37,7 @@ from birthmark.surfaces.formats.wording import (
     proposed,
     quiet_ambiguous,
 )
+from birthmark.subscriptions.model import Accepted, DocLink, Finding, ScanReport, Trigger
 from birthmark.vocabulary import ChangeType, ScanReason
 
 DOCS = "DOCS"

@@ -16,11 +16,11 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 from birthmark import __version__
 from birthmark.app.scans.feeds import SubscriptionFeed
 from birthmark.app.scans.subscription_states import PastTrigger
+from birthmark.documents.sentences import place_sentence, subject_name, title
+from birthmark.documents.wording import MANY, current_location, place_location, plain
 from birthmark.subscriptions.model import Finding
 from birthmark.surfaces.formats.annotations import change_fingerprint
-from birthmark.surfaces.formats.sentences import place_sentence, subject_name, title
-from birthmark.surfaces.formats.wording import MANY, current_location, place_location, plain
-from birthmark.surfaces.text import visible
+from birthmark.words import visible
 
 MOST_ENTRIES = 200
 MEDIA_TYPE = "application/atom+xml"

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 from html import escape
 
+from birthmark.documents.document import encode_line
+from birthmark.documents.sentences import span
 from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.formats.annotations import Annotation, list_annotations
 from birthmark.surfaces.formats.report_summary import subject_line, summary
-from birthmark.surfaces.formats.sentences import span
-from birthmark.surfaces.wire.document import encode_line
 
 # Slack refuses blocks of more than about 13,000 characters or 50 of them, Teams cards of more than about 28 KB.
 MOST_BYTES = 11_000  # of all items

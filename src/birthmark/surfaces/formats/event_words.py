@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
+from birthmark.documents.wording import plain
 from birthmark.surfaces.evidence import recognised_by
-from birthmark.surfaces.formats.wording import plain
 from birthmark.vocabulary import Change
 
 if TYPE_CHECKING:  # What is described was read by others.

@@ -10,10 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from birthmark.comparison.patch import PatchHunk
-from birthmark.model import Problem
-from birthmark.subscriptions.model import DocLink, Explanation, Finding, Proposal, ScanReport, Subscription, Trigger
-from birthmark.surfaces.formats.report_summary import summary
-from birthmark.surfaces.formats.sentences import (
+from birthmark.documents.sentences import (
     Style,
     comparison_note,
     doc_sentence,
@@ -24,7 +21,7 @@ from birthmark.surfaces.formats.sentences import (
     span,
     subject_name,
 )
-from birthmark.surfaces.formats.wording import (
+from birthmark.documents.wording import (
     MANY,
     LineRange,
     abridged,
@@ -40,8 +37,11 @@ from birthmark.surfaces.formats.wording import (
     proposed,
     quiet_ambiguous,
 )
-from birthmark.surfaces.text import count, visible
+from birthmark.model import Problem
+from birthmark.subscriptions.model import DocLink, Explanation, Finding, Proposal, ScanReport, Subscription, Trigger
+from birthmark.surfaces.formats.report_summary import summary
 from birthmark.vocabulary import ScanReason
+from birthmark.words import count, visible
 
 # An underscore between word characters is no markup, so reasons are written as everywhere.
 _SPECIAL = re.compile(r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])")

@@ -10,19 +10,19 @@ from collections.abc import Iterable, Mapping
 from functools import singledispatch
 from textwrap import dedent
 
+from birthmark.documents.answers import EdgesDocument, ResolvedDocument, ShownDocument
+from birthmark.documents.changes import DiffDocument, HistoryDocument, PastEntityDocument
+from birthmark.documents.definitions import EntityDocument
+from birthmark.documents.document import Document
+from birthmark.documents.locations import LocationDocument
+from birthmark.documents.search import SearchDocument
+from birthmark.documents.wording import state_name
 from birthmark.surfaces.formats.pictures.life import draw_life
 from birthmark.surfaces.formats.pictures.palette import DARK, LIGHT, theme
 from birthmark.surfaces.formats.pictures.svg import STYLE, embedded, text_of
 from birthmark.surfaces.formats.pictures.time_axis import date_of
-from birthmark.surfaces.formats.wording import state_name
-from birthmark.surfaces.text import lines_of, short
 from birthmark.surfaces.web.highlighting import highlight
-from birthmark.surfaces.wire.answers import EdgesDocument, ResolvedDocument, ShownDocument
-from birthmark.surfaces.wire.changes import DiffDocument, HistoryDocument, PastEntityDocument
-from birthmark.surfaces.wire.definitions import EntityDocument
-from birthmark.surfaces.wire.document import Document
-from birthmark.surfaces.wire.locations import LocationDocument
-from birthmark.surfaces.wire.search import SearchDocument
+from birthmark.words import lines_of, short
 
 _SCOPE = ".birthmark"
 _MOST_ROWS = 200

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from birthmark.app.scans.delivery import MailBody
 from birthmark.app.scans.outbox import BodyWriters
+from birthmark.documents.document import encode_line
+from birthmark.documents.messages import WebhookDocument
+from birthmark.documents.scans import report_document
 from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.formats.chat_messages import write_slack, write_teams
 from birthmark.surfaces.formats.report_summary import subject_line
-from birthmark.surfaces.wire.document import encode_line
-from birthmark.surfaces.wire.messages import WebhookDocument
-from birthmark.surfaces.wire.scans import report_document
 from birthmark.vocabulary import WebhookFormat
 
 EVENT = "birthmark.scan.triggered"

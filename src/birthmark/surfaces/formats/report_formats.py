@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from birthmark.documents.document import encode_json
 from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.formats.annotations import Annotation, list_annotations
 from birthmark.surfaces.formats.comments import SCAN_MARKER, write_comment
 from birthmark.surfaces.formats.markdown import write_markdown
 from birthmark.surfaces.formats.sarif import write_sarif
-from birthmark.surfaces.wire.document import encode_json
 
 _COMMANDS = {"error": "error", "warning": "warning", "note": "notice"}
 _IN_MESSAGE = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})

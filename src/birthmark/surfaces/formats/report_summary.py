@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from birthmark.documents.sentences import is_shift, span, title
+from birthmark.documents.wording import is_reported, plain, quiet_ambiguous
 from birthmark.subscriptions.model import ScanReport
-from birthmark.surfaces.formats.sentences import is_shift, span, title
-from birthmark.surfaces.formats.wording import is_reported, plain, quiet_ambiguous
-from birthmark.surfaces.text import count
 from birthmark.vocabulary import Muted
+from birthmark.words import count
 
 
 def summary(report: ScanReport) -> str:

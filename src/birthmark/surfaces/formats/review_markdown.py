@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from birthmark.app.changes.review import Review
-from birthmark.surfaces.formats.comments import REVIEW_MARKER, write_comment
-from birthmark.surfaces.formats.markdown import STYLE, code, escape, sublist
-from birthmark.surfaces.formats.review_words import (
+from birthmark.documents.review_words import (
     MOST_USERS,
     affected_advice,
     change_name,
@@ -26,8 +24,10 @@ from birthmark.surfaces.formats.review_words import (
     user_text,
     what_changed,
 )
-from birthmark.surfaces.formats.sentences import doc_sentence, title
-from birthmark.surfaces.formats.wording import LineRange, is_reported
+from birthmark.documents.sentences import doc_sentence, title
+from birthmark.documents.wording import LineRange, is_reported
+from birthmark.surfaces.formats.comments import REVIEW_MARKER, write_comment
+from birthmark.surfaces.formats.markdown import STYLE, code, escape, sublist
 
 
 class _Section(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from urllib.parse import quote
 
 from birthmark import __version__
+from birthmark.documents.document import encode_json
+from birthmark.documents.wording import LineRange, plain
 from birthmark.model import Problem
 from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.formats.annotations import RULES, Annotation, Rule, list_annotations
-from birthmark.surfaces.formats.wording import LineRange, plain
-from birthmark.surfaces.wire.document import encode_json
 
 Json = dict[str, object]
 

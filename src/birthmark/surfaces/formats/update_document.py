@@ -12,13 +12,13 @@ from collections.abc import Iterator
 
 import msgspec
 
+from birthmark.documents.document import encode_json, encode_line
+from birthmark.documents.sentences import sentence
+from birthmark.documents.wording import old_location
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import Finding, ScanReport
 from birthmark.surfaces.formats.annotations import RULES
 from birthmark.surfaces.formats.markdown import STYLE, describe_proposal, explain, span_of, subject, sublist
-from birthmark.surfaces.formats.sentences import sentence
-from birthmark.surfaces.formats.wording import old_location
-from birthmark.surfaces.wire.document import encode_json, encode_line
 from birthmark.vocabulary import ChangeType
 
 VERSION = 1

@@ -15,6 +15,7 @@ from starlette.routing import Route as StarletteRoute
 
 from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.documents.document import encode_line
 from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
 from birthmark.surfaces.http.access.guards import AGENTS, Access, BrowserAccess, Hosts, guards_of
 from birthmark.surfaces.http.access.persons import Persons, known_persons, name_of, visible_to
@@ -28,7 +29,6 @@ from birthmark.surfaces.http.routes.feeds import answer_feed
 from birthmark.surfaces.http.routes.openapi import describe_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery, read_body, read_values
 from birthmark.surfaces.http.routes.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route
-from birthmark.surfaces.wire.document import encode_line
 from birthmark.surfaces.workers import Workers
 
 _Endpoint = Callable[[Request], Awaitable[Response]]

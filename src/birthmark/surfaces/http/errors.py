@@ -9,11 +9,11 @@ import click
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
+from birthmark.documents.document import encode_line
+from birthmark.documents.pages import ErrorDetailsDocument, ErrorDocument
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.surfaces.failures import describe_failure
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.wire.document import encode_line
-from birthmark.surfaces.wire.pages import ErrorDetailsDocument, ErrorDocument
 
 # Every error code with its status.
 STATUSES = {

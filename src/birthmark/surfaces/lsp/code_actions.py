@@ -8,8 +8,8 @@ from lsprotocol import types
 
 from birthmark.app.answers.editing.definition_counts import subscriptions_to
 from birthmark.app.workspace.session import asking
+from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.lsp.command_target import CommandTarget
 from birthmark.surfaces.lsp.lenses import SHOW_LIFE
 from birthmark.surfaces.lsp.query import EditorQuery

@@ -20,15 +20,15 @@ from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.app.scans.subscriptions import subscribe as add_subscription
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import Session, asking
+from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.lsp.command_target import CommandTarget
 from birthmark.surfaces.lsp.hovers import write_life
 from birthmark.surfaces.lsp.lenses import SHOW_LIFE
 from birthmark.surfaces.lsp.positions import Positions
 from birthmark.surfaces.lsp.query import EditorQuery
-from birthmark.surfaces.text import count, short
+from birthmark.words import count, short
 
 _WAIT_SECONDS = 30.0  # for another writer
 

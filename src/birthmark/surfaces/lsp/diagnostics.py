@@ -10,9 +10,9 @@ from birthmark.app.notes.finding import FoundNote, find_notes
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.session import asking
+from birthmark.documents.wording import LineRange, plain
 from birthmark.surfaces.formats.annotations import Annotation, list_annotations
 from birthmark.surfaces.formats.event_words import describe_note_change
-from birthmark.surfaces.formats.wording import LineRange, plain
 from birthmark.surfaces.lsp.query import EditorQuery
 
 SOURCE = "birthmark"

@@ -16,7 +16,7 @@ from birthmark.surfaces.formats.event_words import describe_event, describe_note
 from birthmark.surfaces.formats.markdown import code, escape
 from birthmark.surfaces.lsp.lenses import write_counts
 from birthmark.surfaces.lsp.query import EditorQuery
-from birthmark.surfaces.text import count, short
+from birthmark.words import count, short
 
 _LAST_EVENTS = 5
 _MOST_TARGETS = 3

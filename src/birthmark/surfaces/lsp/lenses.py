@@ -15,7 +15,7 @@ from birthmark.app.answers.editing.editor_files import find_marked, marks_of
 from birthmark.app.workspace.session import asking
 from birthmark.surfaces.lsp.command_target import CommandTarget
 from birthmark.surfaces.lsp.query import EditorQuery, name_span
-from birthmark.surfaces.text import count
+from birthmark.words import count
 
 SHOW_LIFE = "birthmark.showLife"
 

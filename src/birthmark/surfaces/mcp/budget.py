@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from birthmark.app.answers.contexts import count_tokens
-from birthmark.surfaces.wire.brief import BriefAnswer
-from birthmark.surfaces.wire.document import encode_line
+from birthmark.documents.brief import BriefAnswer
+from birthmark.documents.document import encode_line
 
 _LONGEST_PIECE = 200  # characters of a text that are not cut
 

@@ -1,16 +1,11 @@
-"""What tools answer about definitions: the functions of HTTP are asked, and their documents made brief."""
+"""Answers of tools about definitions: questions are asked, and their documents made brief."""
 
 from __future__ import annotations
 
 from birthmark.app.answers.contexts import find_further_context
-from birthmark.app.workspace.session import asking
-from birthmark.surfaces.http.routes import query_routes
-from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.mcp.answer_heads import as_asked, from_cursor, head_of, read_freshness
-from birthmark.surfaces.mcp.budget import UncutAnswer, parts_of, text_parts
-from birthmark.surfaces.wire import brief_documents as brief
-from birthmark.surfaces.wire.answers import LedgerEventDocument
-from birthmark.surfaces.wire.brief import (
+from birthmark.documents import brief_documents as brief
+from birthmark.documents.answers import LedgerEventDocument
+from birthmark.documents.brief import (
     BriefPiece,
     ContextAnswer,
     DiffAnswer,
@@ -19,22 +14,29 @@ from birthmark.surfaces.wire.brief import (
     SearchAnswer,
     ShowAnswer,
 )
-from birthmark.surfaces.wire.contexts import context_document
-from birthmark.surfaces.wire.pages import HistoryPage
+from birthmark.documents.changes import HistoryDocument
+from birthmark.documents.contexts import context_document
+from birthmark.questions.definitions import Resolve, Search, Show
+from birthmark.questions.past import Diff, History
+from birthmark.surfaces.http.routes.requests import HttpQuery
+from birthmark.surfaces.mcp.answer_heads import from_cursor, head_of, page_asked, read_freshness
+from birthmark.surfaces.mcp.budget import UncutAnswer, parts_of, text_parts
 from birthmark.vocabulary import Change
 
 _CONTEXT_SHARE = 0.75  # of a budget; the rest is for what JSON adds to a text
 
 
 def search(query: HttpQuery) -> UncutAnswer:
-    found = query_routes.search(as_asked(query))
+    text, kind, path = query.values["text"], tuple(query.listed("kind")), tuple(query.listed("path"))
+    question = Search(text=text, kind=kind, path=path, everywhere=query.is_everywhere, **page_asked(query))
+    found = question.answer(query.session)
     parts = parts_of("results", map(brief.brief_hit, found.results))
     head = head_of(SearchAnswer, found.freshness, unasked=brief.brief_unasked(found.unasked))
     return UncutAnswer(head, parts, found.truncated)
 
 
 def show(query: HttpQuery) -> UncutAnswer:
-    found = query_routes.show(query)
+    found = Show(ref=query.ref).answer(query.session)
     head = head_of(
         ShowAnswer,
         found.freshness,
@@ -51,7 +53,7 @@ def show(query: HttpQuery) -> UncutAnswer:
 
 
 def resolve(query: HttpQuery) -> UncutAnswer:
-    found = query_routes.resolve(query)
+    found = Resolve(ref=query.ref, at=query.get("at")).answer(query.session)
     at = getattr(found.at, "place", None)
     head = head_of(
         ResolveAnswer,
@@ -80,9 +82,10 @@ def _is_of_life(event: LedgerEventDocument) -> bool:
 
 def show_history(query: HttpQuery) -> UncutAnswer:
     """A history is read from git, so that the mark is that of the index."""
-    found = query_routes.history(as_asked(query))
-    assert isinstance(found, HistoryPage)
-    known, entity = query_routes.resolve(query), found.entity
+    at, since, patch = query.get("at"), query.get("since"), query.get("patch") == "true"
+    found = History(ref=query.ref, at=at, since=since, patch=patch, **page_asked(query)).answer(query.session)
+    assert isinstance(found, HistoryDocument)
+    known, entity = Resolve(ref=query.ref, at=at).answer(query.session), found.entity
     head = head_of(
         HistoryAnswer,
         known.freshness,
@@ -96,9 +99,11 @@ def show_history(query: HttpQuery) -> UncutAnswer:
 
 
 def diff(query: HttpQuery) -> UncutAnswer:
-    found = query_routes.diff(as_asked(query))
+    base, target, patch = query.get("base"), query.get("target"), query.get("patch") == "true"
+    question = Diff(base=base, target=target, path=tuple(query.listed("path")), patch=patch, **page_asked(query))
+    found = question.answer(query.session)
     counts = {str(change): number for change, number in found.counts.items() if number}
-    freshness = read_freshness(query.folder)
+    freshness = read_freshness(query)
     head = head_of(DiffAnswer, freshness, base=found.base[:12], target=found.target[:12], counts=counts)
     return UncutAnswer(head, parts_of("changes", map(brief.brief_change, found.changes)), found.truncated)
 
@@ -106,8 +111,8 @@ def diff(query: HttpQuery) -> UncutAnswer:
 def give_context(query: HttpQuery) -> UncutAnswer:
     """Pieces are chosen anew from the cursor on: each in the fullest form that fits."""
     cursor, budget = query.values["cursor"], int(query.values["tokens"] * _CONTEXT_SHARE)
-    with asking(query.folder) as session:
-        found = context_document(find_further_context(session, query.ref, budget, cursor), session.freshness)
+    session = query.session
+    found = context_document(find_further_context(session, query.ref, budget, cursor), session.freshness)
     head = head_of(ContextAnswer, found.freshness, entity=brief.brief_entity(found.entity))
     pieces = (BriefPiece(str(piece.part), piece.text) for piece in found.pieces)
     return UncutAnswer(head, parts_of("pieces", pieces), bool(found.left_out))

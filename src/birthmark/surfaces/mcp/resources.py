@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from birthmark.surfaces.http.routes import query_routes
+from birthmark.documents import brief_documents as brief
+from birthmark.documents.answers import ShownDocument
+from birthmark.documents.brief import DATA_NOTICE
+from birthmark.questions.definitions import Show
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.wire import brief_documents as brief
-from birthmark.surfaces.wire.answers import ShownDocument
-from birthmark.surfaces.wire.brief import DATA_NOTICE
 
 ADDRESS = "birthmark://entity/"
 TEMPLATE = f"{ADDRESS}{{mark}}"
@@ -26,7 +26,7 @@ def read_mark(address: str) -> str:
 
 
 def describe_entity(query: HttpQuery) -> str:
-    return "\n".join(_lines(query_routes.show(query)))
+    return "\n".join(_lines(Show(ref=query.ref).answer(query.session)))
 
 
 def _lines(shown: ShownDocument) -> Iterator[str]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import msgspec
 
+from birthmark.documents.brief import BriefAnswer
 from birthmark.surfaces.http.routes.requests import Param
 from birthmark.surfaces.mcp.tools import BOOLEAN, ToolSpec
-from birthmark.surfaces.wire.brief import BriefAnswer
 
 _NEEDLESS = ("title", "default", "description")
 

@@ -5,8 +5,9 @@ The only module that imports the SDK; `birthmark[mcp]` installs it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 import mcp_types as protocol
@@ -23,7 +24,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from birthmark import __version__
 from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.workspace.freshness import refreshing
+from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.documents.brief import BriefAnswer
+from birthmark.documents.document import encode_line
 from birthmark.surfaces.http.access.guards import AGENTS, Access, Hosts, guards_of
 from birthmark.surfaces.http.access.persons import known_persons, name_of, require_writing, visible_to
 from birthmark.surfaces.http.errors import error_response, explain_error
@@ -34,8 +38,6 @@ from birthmark.surfaces.mcp.prompts import PROMPTS
 from birthmark.surfaces.mcp.resources import TEMPLATE, describe_entity, read_mark
 from birthmark.surfaces.mcp.schemas import input_schema, output_schema
 from birthmark.surfaces.mcp.tools import ToolSpec, list_tools
-from birthmark.surfaces.wire.brief import BriefAnswer
-from birthmark.surfaces.wire.document import encode_line
 from birthmark.surfaces.workers import Workers
 
 _INSTRUCTIONS = (
@@ -47,6 +49,7 @@ _INSTRUCTIONS = (
 _AGAIN = "the first question about the graph of a large repository takes long; its work goes on: ask again in a minute"
 _NO_SECOND_GUARDS = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 _Context = ServerRequestContext[Any]
+Answer = TypeVar("Answer")
 _Paginated = protocol.PaginatedRequestParams | None
 
 
@@ -121,7 +124,9 @@ class AgentServer:
     def _answer(self, tool: ToolSpec, query: HttpQuery) -> BriefAnswer:
         """Runs in a thread."""
         with self.repositories.shared(is_write=tool.is_write(query.values)), refreshing():
-            return cut_answer(tool.answer(query), query.values["cursor"], query.values["tokens"])
+            return _in_session(
+                query, lambda asked: cut_answer(tool.answer(asked), query.values["cursor"], query.values["tokens"])
+            )
 
     async def _read_resource(
         self, context: _Context, params: protocol.ReadResourceRequestParams
@@ -136,7 +141,13 @@ class AgentServer:
 
     def _describe(self, query: HttpQuery) -> str:
         with self.repositories.shared(), refreshing():
-            return describe_entity(query)
+            return _in_session(query, describe_entity)
+
+
+def _in_session(query: HttpQuery, answer: Callable[[HttpQuery], Answer]) -> Answer:
+    """Ask all questions of a call in one session."""
+    with open_session(query.folder, visible=query.visible) as session:
+        return answer(query._replace(opened=session))
 
 
 def _describe_tool(tool: ToolSpec) -> protocol.Tool:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from birthmark.documents import brief
+from birthmark.documents.brief import BriefAnswer
 from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
 from birthmark.surfaces.mcp import entity_answers, graph_answers, written_answers
 from birthmark.surfaces.mcp.budget import UncutAnswer
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.wire import brief
-from birthmark.surfaces.wire.brief import BriefAnswer
 
 DEFAULT_TOKENS = 2000
 BOOLEAN = ("true", "false")

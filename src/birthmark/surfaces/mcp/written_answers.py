@@ -1,4 +1,4 @@
-"""What tools answer about what was written down: subscriptions and notes."""
+"""Answers of tools about subscriptions and notes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from birthmark.surfaces.http.routes import note_routes, query_routes, subscription_routes
+from birthmark.documents import brief_documents as brief
+from birthmark.documents.brief import NotesAnswer, SubscriptionsAnswer
+from birthmark.questions.definitions import Resolve
+from birthmark.questions.notes import Notes
+from birthmark.surfaces.http.routes import note_routes, subscription_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery, NewNote, NoteText
-from birthmark.surfaces.mcp.answer_heads import as_asked, head_of, read_freshness
+from birthmark.surfaces.mcp.answer_heads import as_asked, head_of, page_asked, read_freshness
 from birthmark.surfaces.mcp.budget import UncutAnswer, parts_of
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.wire import brief_documents as brief
-from birthmark.surfaces.wire.brief import NotesAnswer, SubscriptionsAnswer
 
 _SCANS = 20  # that are looked through
 
@@ -29,18 +31,19 @@ def list_subscriptions(query: HttpQuery) -> UncutAnswer:
         )
         for one in found.items
     ]
-    head = head_of(SubscriptionsAnswer, read_freshness(query.folder))
+    head = head_of(SubscriptionsAnswer, read_freshness(query))
     return UncutAnswer(head, parts_of("subscriptions", subscriptions), found.truncated)
 
 
 def _present_mark(query: HttpQuery, ref: str) -> str | None:
     """What was subscribed to at a revision has none yet."""
-    entity = query_routes.resolve(as_asked(query, ref=ref)).entity
+    entity = Resolve(ref=ref).answer(query.session).entity
     return entity.mark if entity is not None else None
 
 
 def list_notes(query: HttpQuery) -> UncutAnswer:
-    found = note_routes.list_notes(as_asked(query))
+    question = Notes(ref=query.get("ref"), stale=query.get("stale") == "true", **page_asked(query))
+    found = question.answer(query.session)
     return UncutAnswer(
         head_of(NotesAnswer, found.freshness), parts_of("notes", map(brief.brief_note, found.items)), found.truncated
     )
@@ -72,5 +75,5 @@ def use_notes(query: HttpQuery) -> UncutAnswer:
     if missing is not None:
         raise RequestError("bad_request", f"{missing}: is missing; `{query.values['action']}` needs it")
     note = action.route(query._replace(body=action.body(query)))
-    head = head_of(NotesAnswer, read_freshness(query.folder))
+    head = head_of(NotesAnswer, read_freshness(query))
     return UncutAnswer(head, parts_of("notes", [brief.brief_note(note)]))

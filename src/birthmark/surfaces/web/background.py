@@ -10,7 +10,6 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import nullcontext
 from contextvars import copy_context
-from functools import wraps
 from threading import Lock, Thread
 from typing import NamedTuple
 
@@ -38,30 +37,22 @@ _works: dict[object, _Work] = {}
 _lock = Lock()
 
 
-def in_background(what: str, seconds: float = SECONDS) -> Callable[[PageAnswer], PageAnswer]:
-    """`what` is done says the page that is shown if the right one is not there in time."""
-
-    def decorate(answer: PageAnswer) -> PageAnswer:
-        @wraps(answer)
-        def answer_or_wait(query: HttpQuery) -> WebPage | Redirect:
-            key = answer, query.folder, tuple(sorted(query.values.items())), query.visible
-            work = _find_or_start(key, answer, query)
-            try:
-                found = work.result.result(seconds)
-            except TimeoutError:
-                if not work.result.done():
-                    return _waiting_page(what, work)
-                _forget(key)
-                raise
-            except BaseException:
-                _forget(key)
-                raise
-            _forget(key)
-            return found
-
-        return answer_or_wait
-
-    return decorate
+def answer_or_wait(answer: PageAnswer, what: str, query: HttpQuery, seconds: float = SECONDS) -> WebPage | Redirect:
+    """Answer in time, or show a page that says what is being done and waits for the answer."""
+    key = answer, query.folder, tuple(sorted(query.values.items())), query.visible
+    work = _find_or_start(key, answer, query)
+    try:
+        found = work.result.result(seconds)
+    except TimeoutError:
+        if not work.result.done():
+            return _waiting_page(what, work)
+        _forget(key)
+        raise
+    except BaseException:
+        _forget(key)
+        raise
+    _forget(key)
+    return found
 
 
 def _find_or_start(key: object, answer: PageAnswer, query: HttpQuery) -> _Work:

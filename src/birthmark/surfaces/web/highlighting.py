@@ -17,7 +17,7 @@ from pygments.token import Token, _TokenType
 from pygments.util import ClassNotFound
 
 from birthmark.app.answers.listing.listing import find_language
-from birthmark.surfaces.text import visible
+from birthmark.words import visible
 
 _LONGEST_LINE = 5_000  # characters; what is longer was written by a program, and is shown in part
 _KEPT = 256  # texts, and languages

@@ -24,6 +24,8 @@ from birthmark.app.serving.mirror_check import MirrorCheck
 from birthmark.app.serving.served_repositories import FewOpen, ServedRepository
 from birthmark.app.workspace.background_work import SharedValue
 from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.documents.document import encode_line
+from birthmark.documents.repositories import RepositoriesDocument, repositories_document
 from birthmark.surfaces.http.access.guards import Access, Hosts, SafeHeaders
 from birthmark.surfaces.http.access.persons import RIGHTS, Rights, known_persons
 from birthmark.surfaces.http.app import HANDLERS, QUESTIONS, all_guards
@@ -36,8 +38,6 @@ from birthmark.surfaces.web.rendering import Visit
 from birthmark.surfaces.web.responses import asset_response, page_response
 from birthmark.surfaces.web.sign_in import BrowserSecrets, sign_in
 from birthmark.surfaces.web.site import make_site
-from birthmark.surfaces.wire.document import encode_line
-from birthmark.surfaces.wire.repositories import RepositoriesDocument, repositories_document
 from birthmark.surfaces.workers import Workers
 
 LISTING = f"/v1{REPOSITORIES}"

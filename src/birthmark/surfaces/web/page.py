@@ -1,7 +1,7 @@
 """The values of pages: what a request asks for, and what is shown.
 
-A page asks the questions that a client of the JSON routes asks, by `ask`, and shows the documents it gets. So no page
-can differ from what a program gets.
+A page asks the questions that all clients ask, in one session, and shows the documents it gets. Forms ask the routes
+that write, by `ask`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from birthmark.app.workspace.session import open_session
+from birthmark.documents.index import FreshnessDocument
 from birthmark.surfaces.formats.pictures.svg import Picture
 from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
 from birthmark.surfaces.http.routes.routes import ROUTES
-from birthmark.surfaces.wire.index import FreshnessDocument
 
 Answer = TypeVar("Answer")
 
@@ -50,12 +51,20 @@ class PageRoute(NamedTuple):
     params: tuple[Param, ...] = ()
     is_form: bool = False
     is_for_writers: bool = False
+    waiting: str = ""  # the title of the page that is shown instead if it takes long
+
+    def answer_in_session(self, query: HttpQuery) -> WebPage | Redirect:
+        """Answer with all questions asked in one session; a form opens what it needs."""
+        if self.is_form:
+            return self.answer(query)
+        with open_session(query.folder, visible=query.visible) as session:
+            return self.answer(query._replace(opened=session))
 
 
 def ask(
     query: HttpQuery, answer: Callable[[HttpQuery], Answer], body: msgspec.Struct | None = None, /, **values: object
 ) -> Answer:
-    """What a JSON route answers. Values that are None are not given, so that its own defaults hold."""
+    """Answer as a JSON route does. Values that are None are not given, so that its own defaults hold."""
     params = _PARAMS[answer]  # type: ignore[index]
     given = {name: str(value) for name, value in values.items() if value is not None}
     in_path = {param.name: given.pop(param.name) for param in params if param.location == "path"}

@@ -13,13 +13,14 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from birthmark.app.across.naming import place_elsewhere
+from birthmark.documents.wording import state_name
 from birthmark.surfaces.formats.pictures.svg import embedded, page_rules
-from birthmark.surfaces.formats.wording import state_name
 from birthmark.surfaces.http.access.feed_keys import feed_path
-from birthmark.surfaces.text import amount, count, fit_middle, lines_of, short, visible
+from birthmark.surfaces.text import fit_middle
 from birthmark.surfaces.web import links
 from birthmark.surfaces.web.highlighting import highlight, line_rows
 from birthmark.surfaces.web.page import WebPage
+from birthmark.words import amount, count, lines_of, short, visible
 
 ASSET_TYPES = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
 

@@ -24,6 +24,7 @@ from birthmark.surfaces.http.observing.observation import PERSON, PREFIX, REPOSI
 from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.agents import AgentRoute
+from birthmark.surfaces.web.background import answer_or_wait
 from birthmark.surfaces.web.forms import read_fields
 from birthmark.surfaces.web.links import ASSETS, SIGN_IN, link_to
 from birthmark.surfaces.web.page import PageRoute, Redirect, WebPage
@@ -133,7 +134,8 @@ async def _answer(page: PageRoute, site: ServedPages, request: Request) -> Respo
 
 def _answer_in_thread(page: PageRoute, site: ServedPages, query: HttpQuery, visit: Visit) -> Response:
     with site.repositories.shared(is_write=page.is_form), refreshing():
-        found = page.answer(query)
+        answer = page.answer_in_session
+        found = answer_or_wait(answer, page.waiting, query) if page.waiting else answer(query)
     if isinstance(found, Redirect):
         return RedirectResponse(visit.prefix + found.location, 303)
     name = query.get("picture")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from birthmark.app.answers.listing.files import is_below
@@ -74,11 +73,8 @@ def list_chunked(session: Session, paths: list[str] | None = None) -> Iterator[C
     return map(session.view.chunked, session.view.files(paths))
 
 
-def list_nodes(session: Session, paths: list[str] | None, offset: int, limit: int) -> tuple[list[IndexedNode], bool]:
-    """Some nodes, and whether there are more; those before are made as well, as it is not kept how many there are."""
-    all_nodes = (node for file in list_files(session, paths) for node in _nodes_of(session, file))
-    nodes = list(islice(all_nodes, offset, offset + limit + 1))
-    return nodes[:limit], len(nodes) > limit
+def list_nodes(session: Session, paths: list[str] | None) -> Iterator[IndexedNode]:
+    return (node for file in list_files(session, paths) for node in _nodes_of(session, file))
 
 
 def _nodes_of(session: Session, file: IndexedFile) -> Iterator[IndexedNode]:

@@ -34,7 +34,7 @@ def find_in_index(
     repository: OpenRepository, store: Store, state: RepositoryState, ref: Ref, text: str, *, suggests: bool
 ) -> Entity:
     """What a REF that is no path of a state names in the index now."""
-    session = Session(repository, store)
+    session = Session(repository)
     found = _look_up(session, ref, text)
     if found is None:
         raise _missing(session, state, ref, text, suggests=suggests)

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from birthmark.documents.commits import write_date
 from birthmark.sources.git.log import Commit
 from birthmark.surfaces.cli.terminal.tables import Cell, table_lines
-from birthmark.surfaces.text import cells, fit, screen, short, visible
-from birthmark.surfaces.wire.commits import write_date
+from birthmark.surfaces.text import cells, fit, screen
+from birthmark.words import short, visible
 
 _LONGEST_AUTHOR = 20  # columns on a screen
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from birthmark.app.across.naming import place_elsewhere
 from birthmark.comparison.derivations import DerivationEnd
+from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
 from birthmark.queries.past.descent import Carrier, Descent
-from birthmark.surfaces.formats.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
-from birthmark.surfaces.text import lines_of, short
 from birthmark.vocabulary import Confidence, DerivationKind
+from birthmark.words import lines_of, short
 
 _ITS_CODE = "its code"
 _NOW_IN = f"{_ITS_CODE} is now in {{}}"

@@ -13,8 +13,9 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location
 from birthmark.surfaces.cli.terminal.derivation_words import describe_derivatives, describe_sources
 from birthmark.surfaces.cli.terminal.patches import patch_lines
 from birthmark.surfaces.cli.terminal.tables import Cell, column_widths, table_lines
-from birthmark.surfaces.text import cells, count, fit, paint, screen, short, visible, wrap_text
+from birthmark.surfaces.text import cells, fit, paint, screen, wrap_text
 from birthmark.vocabulary import Aspect, Change, FileRole
+from birthmark.words import count, short, visible
 
 COLORS = {
     Change.ADDED: "green",

@@ -12,14 +12,15 @@ from typing import NamedTuple
 
 import click
 
+from birthmark.documents.wording import plain
 from birthmark.extraction.model import ChunkedFile
 from birthmark.model import Entity
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.cli.terminal.tree_connectors import tree_connectors
 from birthmark.surfaces.declarations import local_declaration
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import cells, count, fit, lines_of, paint, screen
+from birthmark.surfaces.text import cells, fit, paint, screen
+from birthmark.words import count, lines_of
 
 _LEAST_LABEL = 20  # columns of a label, however long its note is
 _DEEPEST = 100  # levels; sources and folders may be nested without end

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 import click
 
+from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.terminal.tables import TableRow, print_table
-from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import paint, wrap_text
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 
 from birthmark.history.lineage import Step
 from birthmark.model import Location
-from birthmark.surfaces.text import lines_of, visible
 from birthmark.vocabulary import HistoryChange
+from birthmark.words import lines_of, visible
 
 _CHANGED = {
     HistoryChange.BODY: "body",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from birthmark.documents.wording import plain
 from birthmark.model import Entity
 from birthmark.queries.past.life import LedgerEvent
 from birthmark.queries.resolve import ResolvedRef
@@ -11,9 +12,8 @@ from birthmark.sources.git.log import Commit
 from birthmark.store.model import Event, SnapshotEntity
 from birthmark.surfaces.cli.terminal.tables import Cell
 from birthmark.surfaces.formats.event_words import describe_event, write_time
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import lines_of, short
 from birthmark.vocabulary import Change
+from birthmark.words import lines_of, short
 
 Commits = Mapping[str, Commit]
 

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator
 import click
 
 from birthmark.app.notes.finding import FoundNote
+from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.terminal.derivation_words import describe_descent
 from birthmark.surfaces.cli.terminal.lives import describe_deletion, place_of
 from birthmark.surfaces.cli.terminal.patches import patch_lines
 from birthmark.surfaces.formats.event_words import describe_note_change
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import fit, lines_of, paint, screen, visible
+from birthmark.surfaces.text import fit, paint, screen
 from birthmark.vocabulary import NoteMatch, RefStatus, SubscriptionHome
+from birthmark.words import lines_of, visible
 
 _INDENT = "    "
 _STATES = {

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 import click
 
 from birthmark.app.workspace.freshness import Freshness
+from birthmark.documents.document import Document, encode_json, encode_line
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.text import count, fit, screen, short, visible
-from birthmark.surfaces.wire.document import Document, encode_json, encode_line
+from birthmark.surfaces.text import fit, screen
+from birthmark.words import count, short, visible
 
 LEFT_OUT = "tests, documentation and generated files are left out; --all adds them"  # unless paths are named
 _SHOWN_PATHS = 3
@@ -78,7 +79,7 @@ def warn_if_stale(freshness: Freshness) -> None:
 
 def _listed(paths: Sequence[str]) -> str:
     """`a.py`, or `3 files (a.py, b.py, …)`."""
-    from birthmark.surfaces.formats.wording import plain
+    from birthmark.documents.wording import plain
 
     if len(paths) == 1:
         return plain(paths[0])

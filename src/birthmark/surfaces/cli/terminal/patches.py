@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from birthmark.comparison.patch import Patch, PatchHunk
-from birthmark.surfaces.text import paint, visible
+from birthmark.surfaces.text import paint
+from birthmark.words import visible
 
 _COLORS = {"+": "green", "-": "red"}
 _BAR = 20  # columns of the longest bar

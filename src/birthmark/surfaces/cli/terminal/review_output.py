@@ -8,8 +8,7 @@ from typing import NamedTuple
 import click
 
 from birthmark.app.changes.review import TOP_LEVEL, Review, ReviewedChange, ReviewedInterface
-from birthmark.surfaces.cli.terminal.groups import echo_wrapped
-from birthmark.surfaces.formats.review_words import (
+from birthmark.documents.review_words import (
     MOST_USERS,
     affected_advice,
     change_name,
@@ -27,8 +26,9 @@ from birthmark.surfaces.formats.review_words import (
     user_text,
     what_changed,
 )
-from birthmark.surfaces.formats.sentences import doc_sentence, title
-from birthmark.surfaces.formats.wording import is_reported, plain
+from birthmark.documents.sentences import doc_sentence, title
+from birthmark.documents.wording import is_reported, plain
+from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.text import fit, paint, screen, wrap_text
 from birthmark.vocabulary import Risk
 

@@ -10,11 +10,7 @@ from collections.abc import Iterable, Iterator
 import click
 
 from birthmark.comparison.patch import Patch
-from birthmark.subscriptions.model import ChangedPlace, DocLink, Explanation, Finding, ScanReport
-from birthmark.surfaces.cli.terminal.output import say
-from birthmark.surfaces.cli.terminal.patches import patch_lines
-from birthmark.surfaces.formats.report_summary import summary
-from birthmark.surfaces.formats.sentences import (
+from birthmark.documents.sentences import (
     comparison_note,
     doc_sentence,
     is_shift,
@@ -24,9 +20,14 @@ from birthmark.surfaces.formats.sentences import (
     span,
     subject_name,
 )
-from birthmark.surfaces.formats.wording import current_location, is_reported, old_location, plain
-from birthmark.surfaces.text import count, fit, lines_of, paint, screen, wrap_text
+from birthmark.documents.wording import current_location, is_reported, old_location, plain
+from birthmark.subscriptions.model import ChangedPlace, DocLink, Explanation, Finding, ScanReport
+from birthmark.surfaces.cli.terminal.output import say
+from birthmark.surfaces.cli.terminal.patches import patch_lines
+from birthmark.surfaces.formats.report_summary import summary
+from birthmark.surfaces.text import fit, paint, screen, wrap_text
 from birthmark.vocabulary import ChangeType, ScanReason, SubscriptionTarget
+from birthmark.words import count, lines_of
 
 _MOST_SHIFTS = 10  # that are listed, of what may be thousands
 _MOST_PLACES = 20  # of a trigger

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 import click
 
 from birthmark.app.scans.subscription_repository import StoredSubscription
+from birthmark.documents.wording import abridged, accepted_location, given_ref, plain
 from birthmark.subscriptions.model import Subscription
 from birthmark.surfaces.cli.terminal.tables import Cell, column_widths, print_table, table_lines
-from birthmark.surfaces.formats.wording import abridged, accepted_location, given_ref, plain
-from birthmark.surfaces.text import fit, lines_of, paint, screen, short
+from birthmark.surfaces.text import fit, paint, screen
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
+from birthmark.words import lines_of, short
 
 _PATTERNS = "patterns"
 _TARGETS = {

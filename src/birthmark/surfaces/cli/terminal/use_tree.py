@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactUser
+from birthmark.documents.wording import plain
 from birthmark.graph.network import Node
 from birthmark.surfaces.cli.terminal.edge_words import describe_use
 from birthmark.surfaces.cli.terminal.tables import Cell, table_lines
 from birthmark.surfaces.cli.terminal.tree_connectors import tree_connectors
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import cells, fit, fit_middle, lines_of, screen
+from birthmark.surfaces.text import cells, fit, fit_middle, screen
+from birthmark.words import lines_of
 
 _LEAST_NAME = 24  # columns, however long the places are
 

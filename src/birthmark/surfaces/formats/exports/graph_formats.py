@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 from birthmark.app.answers.listing.exporting import Export, ExportedEdge, ExportedFile, count_uses
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.exports.counts import ExportCounts
-from birthmark.surfaces.text import visible
+from birthmark.words import visible
 
 _NO_CHARACTER = re.compile("[\ufffe\uffff]")  # which cannot be in XML
 

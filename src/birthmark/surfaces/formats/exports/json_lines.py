@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import IO
 
 from birthmark.app.answers.listing.exporting import Export
+from birthmark.documents.document import Document, encode_line
+from birthmark.documents.exports import export_document, exported_edge_document, exported_entity_document
 from birthmark.surfaces.formats.exports.counts import ExportCounts
-from birthmark.surfaces.wire.document import Document, encode_line
-from birthmark.surfaces.wire.exports import export_document, exported_edge_document, exported_entity_document
 
 
 def write_json_lines(export: Export, out: IO[bytes]) -> ExportCounts:

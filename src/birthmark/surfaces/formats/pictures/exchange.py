@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import log2, sqrt
 from typing import NamedTuple
 
+from birthmark.documents.wording import plain
 from birthmark.surfaces.formats.pictures.svg import Picture, box_at, file_name, head_at, path_of, text_at, titled
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import cells, count, fit_middle
+from birthmark.surfaces.text import cells, fit_middle
+from birthmark.words import count
 
 _MARGIN, _ROW, _BAR, _HEAD_ROW = 16, 30, 12, 30
 _BARS = 240.0  # the longest row of them

@@ -9,10 +9,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from birthmark.app.answers.uses.graph_nodes import GraphNode
+from birthmark.documents.wording import plain
 from birthmark.graph.network import NetworkEdge
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.pictures.svg import box_at, text_at, titled
-from birthmark.surfaces.formats.wording import plain
 from birthmark.surfaces.text import cells, fit, fit_middle
 from birthmark.vocabulary import Resolution
 

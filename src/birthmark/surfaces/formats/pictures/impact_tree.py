@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactUser
+from birthmark.documents.wording import plain
 from birthmark.graph.network import Node
 from birthmark.surfaces.formats.pictures.graph_label import (
     UNSURE,
@@ -19,8 +20,7 @@ from birthmark.surfaces.formats.pictures.graph_label import (
     width_of,
 )
 from birthmark.surfaces.formats.pictures.svg import Picture, file_name, path_of
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count
+from birthmark.words import count
 
 _ROW, _BOX, _GAP, _MARGIN = 30, 22, 56, 16
 _MOST_DESCRIBED = 40  # uses in the text alternative

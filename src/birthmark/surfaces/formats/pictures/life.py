@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from birthmark.documents.changes import HistoryEventDocument
 from birthmark.surfaces.formats.pictures.svg import Picture
 from birthmark.surfaces.formats.pictures.timeline import Moment, MomentLink, draw_timeline, to_anchor
-from birthmark.surfaces.wire.changes import HistoryEventDocument
 
 
 def draw_life(name: str, events: Sequence[HistoryEventDocument], link: MomentLink | None = to_anchor) -> Picture:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from birthmark.app.answers.uses.impact import ImpactAnswer
 from birthmark.app.answers.uses.use_paths import PathAnswer
+from birthmark.documents.wording import plain
 from birthmark.surfaces.formats.pictures.graph_label import UNSURE
 from birthmark.surfaces.formats.pictures.impact_tree import parents_of
-from birthmark.surfaces.formats.wording import plain
 
 _CLASSES = "  classDef root stroke-width:3px\n  classDef test stroke-dasharray:4 2\n"
 

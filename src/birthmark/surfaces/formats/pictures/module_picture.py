@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from birthmark.queries.graph_questions.module_map import CodeModule, ModuleMap, ModuleUse
 from birthmark.surfaces.formats.pictures.svg import Picture, box_at, file_name, head_at, path_of, text_at, titled
-from birthmark.surfaces.text import cells, count, fit_middle
+from birthmark.surfaces.text import cells, fit_middle
+from birthmark.words import count
 
 _WIDEST = 1200  # of a row of boxes
 _MARGIN, _LEFT = 24, 84  # around everything, and beside it for the names of layers

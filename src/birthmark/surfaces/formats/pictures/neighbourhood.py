@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from birthmark.documents.wording import plain
 from birthmark.surfaces.formats.pictures.graph_label import (
     GraphEdge,
     GraphLabel,
@@ -19,8 +20,7 @@ from birthmark.surfaces.formats.pictures.graph_label import (
     width_of,
 )
 from birthmark.surfaces.formats.pictures.svg import Picture, file_name, head_at, path_of, text_at, titled
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count
+from birthmark.words import count
 
 _MARGIN, _HEAD_ROW = 16, 30
 _ROW, _GAP = 44, 84  # between boxes of a column, and beside the centre

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from birthmark.surfaces.formats.pictures.palette import DARK, LIGHT, rules, theme
-from birthmark.surfaces.text import visible
+from birthmark.words import visible
 
 _SCOPE = "svg.picture"
 _LONGEST_NAME = 80  # characters of the name of a file

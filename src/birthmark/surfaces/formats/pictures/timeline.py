@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from birthmark.documents.wording import plain
 from birthmark.surfaces.formats.pictures.svg import Picture, box_at, file_name, path_of, text_at, titled
 from birthmark.surfaces.formats.pictures.time_axis import TimeScale, date_of, place_ticks, scale_of
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count
 from birthmark.vocabulary import Aspect, Change, HistoryChange
+from birthmark.words import count
 
 _LEFT, _RIGHT, _TOP, _AXIS = 212, 24, 12, 30
 _BIN, _WIDE_BIN = 14, 36  # pixels whose moments are above each other, and those that are one bar

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from squarify import normalize_sizes, squarify
 
+from birthmark.documents.wording import plain
 from birthmark.surfaces.formats.pictures.palette import HEAT_STEPS
 from birthmark.surfaces.formats.pictures.svg import Picture, box_at, file_name, text_at, titled
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import cells, count, fit, fit_middle
+from birthmark.surfaces.text import cells, fit, fit_middle
+from birthmark.words import count
 
 _MARGIN, _LEGEND = 8, 30
 _LEAST_AREA, _MOST = 16.0, 3000  # of a tile that is drawn by itself, in square pixels; and how many are

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from birthmark.app.answers.uses.use_paths import PathAnswer
+from birthmark.documents.wording import plain
 from birthmark.surfaces.formats.pictures.graph_label import (
     PADDING,
     GraphEdge,
@@ -19,8 +20,8 @@ from birthmark.surfaces.formats.pictures.graph_label import (
     width_of,
 )
 from birthmark.surfaces.formats.pictures.svg import Picture, file_name, head_at, path_of, text_at
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import cells, count, fit_middle
+from birthmark.surfaces.text import cells, fit_middle
+from birthmark.words import count
 
 _MARGIN, _ARROW = 16, 52
 _INDENT = 24  # of an arrow in its boxes

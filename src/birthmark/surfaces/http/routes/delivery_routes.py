@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from birthmark.app.scans.outbox import list_messages, retry_message
+from birthmark.documents.messages import MessageDocument, message_document
+from birthmark.documents.pages import MessagePage
 from birthmark.surfaces.http.routes.paging import page_of
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.wire.messages import MessageDocument, message_document
-from birthmark.surfaces.wire.pages import MessagePage
 
 
 def list_deliveries(query: HttpQuery) -> MessagePage:

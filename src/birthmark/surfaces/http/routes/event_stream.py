@@ -10,9 +10,9 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from birthmark.app.workspace.index_events import IndexChange, IndexEvents
+from birthmark.documents.document import encode_line
+from birthmark.documents.index import index_change_document
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.wire.document import encode_line
-from birthmark.surfaces.wire.index import index_change_document
 
 HEARTBEAT_SECONDS = 15.0
 _TICK_SECONDS = 1.0  # between checks whether the client is still there

@@ -18,9 +18,9 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 
+from birthmark.documents.document import encode_line
+from birthmark.documents.repositories import PushDocument
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.wire.document import encode_line
-from birthmark.surfaces.wire.repositories import PushDocument
 from birthmark.surfaces.workers import Workers
 
 HOOKS = "/v1/hooks"

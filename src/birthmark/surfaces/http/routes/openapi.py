@@ -8,14 +8,14 @@ from typing import Any
 import msgspec
 
 from birthmark import __version__
+from birthmark.documents.index import IndexChangeDocument
+from birthmark.documents.pages import ErrorDocument
 from birthmark.surfaces.formats.atom import MEDIA_TYPE
 from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
 from birthmark.surfaces.http.errors import STATUSES
 from birthmark.surfaces.http.routes.feeds import ID, KEY
 from birthmark.surfaces.http.routes.requests import Param
 from birthmark.surfaces.http.routes.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route
-from birthmark.surfaces.wire.index import IndexChangeDocument
-from birthmark.surfaces.wire.pages import ErrorDocument
 
 _REFERENCE = "#/components/schemas/{name}"
 _JSON = "application/json"
@@ -45,7 +45,7 @@ def describe_routes() -> dict[str, Any]:
 
 def _operation(route: Route) -> dict[str, object]:
     described: dict[str, object] = {
-        "operationId": route.answer.__name__,
+        "operationId": route.name,
         "summary": route.summary,
         "responses": _responses(route.statuses, route.summary, _schema(route)),
     }

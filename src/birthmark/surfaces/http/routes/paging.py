@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-from msgspec.structs import asdict
+from msgspec.structs import replace
 
-from birthmark.app.across.other_repositories import RepositoryEdges
-from birthmark.surfaces.http.routes.requests import HttpQuery, Param
-from birthmark.surfaces.wire.document import Document
-
-LIMIT = Param("limit", "Rows at most.", bounds=(1, 10_000), default=1_000)
-OFFSET = Param("offset", "Rows to skip: `next` of the page before.", bounds=(0, 10**12), default=0)
+from birthmark.documents.document import PagedDocument
+from birthmark.surfaces.http.routes.requests import HttpQuery
 
 T = TypeVar("T")
-PageType = TypeVar("PageType", bound=Document)
+PageType = TypeVar("PageType", bound=PagedDocument)
 
 
 class PageEnd(NamedTuple):
@@ -32,20 +28,13 @@ def page_of(query: HttpQuery, rows: Iterable[T]) -> tuple[list[T], PageEnd]:
     return found[: query.limit], page_end(query, len(found) > query.limit)
 
 
-def cut_page(query: HttpQuery, document: Document, page: type[PageType], *fields: str) -> PageType:
+def cut_page(query: HttpQuery, document: PageType, *fields: str) -> PageType:
     """A document, with a page of each of its lists that was asked for."""
-    values: dict[str, Any] = asdict(document)
     end = query.offset + query.limit
-    lists = {field: values[field] for field in fields if values[field] is not None}
+    lists = {field: rows for field in fields if (rows := getattr(document, field)) is not None}
     has_more = any(len(one) > end for one in lists.values())
     pages = {field: one[query.offset : end] for field, one in lists.items()}
-    return page(**values | pages | page_end(query, has_more)._asdict())
-
-
-def cut_edges(others: Iterable[RepositoryEdges], start: int, end: int) -> list[RepositoryEdges]:
-    """Of the edges in all other repositories, those from one number to another."""
-    rows = [(one.repository, edge) for one in others for edge in one.edges]
-    return [RepositoryEdges(repository, [edge]) for repository, edge in rows[max(start, 0) : max(end, 0)]]
+    return replace(document, **pages, **page_end(query, has_more)._asdict())
 
 
 def page_end(query: HttpQuery, has_more: bool) -> PageEnd:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +14,9 @@ from msgspec import UNSET, Meta, UnsetType
 from birthmark.app.across.visibility import Visible
 from birthmark.app.notes.writing import NoteRequest
 from birthmark.app.scans.subscriptions import SubscriptionRequest, Text
+from birthmark.app.workspace.session import Session
 from birthmark.decoding import prepared
+from birthmark.questions.question import Parameter, Question, QuestionType, make_question, parameters_of
 from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.request_error import RequestError
 
@@ -32,6 +35,48 @@ class Param(NamedTuple):
     default: int | str | None = None
     location: str = "query"
     choices: tuple[str, ...] = ()
+    is_list: bool = False  # joined by commas
+
+
+def params_of(question: type[Question]) -> tuple[Param, ...]:
+    """The parameters of a question as a route takes them."""
+    found = tuple(map(_param, parameters_of(question)))
+    return (*found, REFRESH) if question.refreshes else found
+
+
+def question_of(kind: type[QuestionType], values: Mapping[str, Any]) -> QuestionType:
+    """The question that a request asks, with its defaults for what is not given."""
+    lists = {one.name for one in parameters_of(kind) if one.is_list}
+    names = kind.__struct_fields__
+    given = {name: value for name, value in values.items() if name in names}
+    return make_question(kind, {name: split_list(value) if name in lists else value for name, value in given.items()})
+
+
+def split_list(text: str) -> list[str]:
+    return [value for value in text.split(",") if value]
+
+
+def _param(parameter: Parameter) -> Param:
+    name, description, is_required = parameter.name, parameter.description, parameter.is_required
+    if parameter.kind is bool:
+        is_on = str(parameter.default).lower()
+        return Param(name, parameter.extra.get("true", description), default=is_on, choices=("true", "false"))
+    if parameter.is_list:
+        description = f"{description.removesuffix('.')}, joined by commas."
+        given = ",".join(parameter.default or ()) or None
+        return Param(name, description, is_required, None, given, choices=parameter.choices, is_list=True)
+    if name == "limit" and parameter.default is None:
+        return LIMIT
+    if parameter.kind in (int, float):
+        bounds = math.ceil(parameter.least or 0), int(parameter.most or 0)
+        number = None if parameter.default is None else int(parameter.default)
+        return Param(name, description, is_required, bounds, number)
+    return Param(name, description, is_required, None, parameter.default or None, choices=parameter.choices)
+
+
+LIMIT = Param("limit", "Rows at most.", bounds=(1, 10_000), default=1_000)
+OFFSET = Param("offset", "Rows to skip: `next` of the page before.", bounds=(0, 10**12), default=0)
+REFRESH = Param("refresh", "Bring the index up to date first.", default="true", choices=("true", "false"))
 
 
 class HttpQuery(NamedTuple):
@@ -43,6 +88,13 @@ class HttpQuery(NamedTuple):
     values: dict[str, Any]
     body: Any = None
     visible: Visible = frozenset()
+    opened: Session | None = None
+
+    @property
+    def session(self) -> Session:
+        """The one session in which all is asked."""
+        assert self.opened is not None, "this asks nothing of the index"
+        return self.opened
 
     @property
     def ref(self) -> str:
@@ -68,7 +120,7 @@ class HttpQuery(NamedTuple):
 
     def listed(self, name: str) -> list[str]:
         """Values that are joined by commas."""
-        return [value for value in str(self.values.get(name, "")).split(",") if value]
+        return split_list(str(self.values.get(name, "")))
 
     def get(self, name: str) -> str | None:
         return self.values.get(name)
@@ -93,8 +145,9 @@ def _read(param: Param, text: str) -> str | int | None:
         if param.is_required:
             raise RequestError("bad_request", f"{param.name}: is missing; {param.description}")
         return param.default
-    if param.choices and text not in param.choices:
-        raise RequestError("bad_request", f"{param.name}: must be {' or '.join(param.choices)}")
+    if param.choices and not set(split_list(text) if param.is_list else [text]) <= set(param.choices):
+        words = f"among {', '.join(param.choices)}" if param.is_list else " or ".join(param.choices)
+        raise RequestError("bad_request", f"{param.name}: must be {words}")
     if param.bounds is None:
         if "\0" in text or len(text) > _MAX_LENGTH:
             raise RequestError("bad_request", f"{param.name}: cannot be a name")

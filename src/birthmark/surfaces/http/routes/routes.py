@@ -1,30 +1,29 @@
-"""The table of all routes. The application and its OpenAPI description are made from it."""
+"""The table of all routes. The application and its OpenAPI description are made from it.
+
+Each question is a route of its name, with its fields as parameters.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, get_args, get_type_hints
 
 import msgspec
 
-from birthmark.app.answers.searching.searching import DEFAULT_RESULTS, MOST_RESULTS
-from birthmark.app.answers.uses.graph_nodes import SECONDS
-from birthmark.app.answers.uses.impact import DEEPEST
-from birthmark.app.answers.uses.unused import UNUSED_SECONDS
+from birthmark.app.workspace.session import open_session
+from birthmark.documents.answers import ResolvedListDocument
+from birthmark.documents.document import Document
+from birthmark.documents.subscriptions import SubscribedDocument
+from birthmark.questions.definitions import ResolveMany
+from birthmark.questions.question import Question
+from birthmark.questions.table import QUESTIONS
 from birthmark.store.model import KEPT_SCANS
 from birthmark.surfaces.http.access.guards import JSON_PREFIX
-from birthmark.surfaces.http.routes import (
-    commit_routes,
-    delivery_routes,
-    graph_routes,
-    note_routes,
-    overview_routes,
-    query_routes,
-    structure_routes,
-    subscription_routes,
-)
-from birthmark.surfaces.http.routes.paging import LIMIT, OFFSET
+from birthmark.surfaces.http.routes import delivery_routes, index_route, note_routes, subscription_routes
 from birthmark.surfaces.http.routes.requests import (
+    LIMIT,
+    OFFSET,
+    REFRESH,
     ApplyRequest,
     HttpQuery,
     IndexRequest,
@@ -36,9 +35,9 @@ from birthmark.surfaces.http.routes.requests import (
     ScanRequest,
     Snooze,
     SubscriptionChanges,
+    params_of,
+    question_of,
 )
-from birthmark.surfaces.wire.document import Document
-from birthmark.surfaces.wire.subscriptions import SubscribedDocument
 from birthmark.vocabulary import DeliveryState
 
 PREFIX = JSON_PREFIX
@@ -57,6 +56,7 @@ class Route(NamedTuple):
     body: type[msgspec.Struct] | None = None
     status: int = 200
     is_question: bool = False  # though it takes a body
+    question: type[Question] | None = None
 
     def status_of(self, document: Document) -> int:
         """201 only where something was created."""
@@ -71,36 +71,40 @@ class Route(NamedTuple):
         return self.method != "GET" and not self.is_question
 
     @property
+    def name(self) -> str:
+        return self.path.strip("/") if self.question is not None else self.answer.__name__
+
+    @property
     def documents(self) -> tuple[type[Document], ...]:
         """One, or several of which the parameters choose one."""
-        document = get_type_hints(self.answer)["return"]
+        document = get_type_hints(self.question.answer if self.question is not None else self.answer)["return"]
         return get_args(document) or (document,)
 
 
-_REF = Param("ref", "A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.", True)
-_AT = Param("at", "A revision.")
-_PATH = Param("path", "A file or folder, relative to the root of the repository; all of it if left out.")
-_SINCE = Param("since", "A revision: answer what became of chunks since, what is to be embedded again first.")
-_AFTER = Param("since", "The revision before the change; HEAD if left out.", default="HEAD")
-_UNTIL = Param("until", "The revision after the change; the worktree if left out.")
-_TOKENS = Param("tokens", "How many tokens it may have at most.", bounds=(1, 10**7), default=4000)
-_CHANGED = Param("since", "A revision: only what changed since.")
-_KEPT = Param("kept", "Whether, with `since`, kept chunks are listed.", default="false", choices=("true", "false"))
-_TEXT = Param("text", "Whether chunks have their text.", default="true", choices=("true", "false"))
-_BASE = Param("base", "A revision, a date, or a range like A..B by itself; HEAD if left out.")
-_REVIEWED = Param("base", "A revision, a date, or a range like A..B by itself; else as `birthmark review` chooses it.")
-_AFFECTED = Param(
-    "affected", "Whether all tests are looked for that may be affected.", default="true", choices=("true", "false")
-)
-_REVISION = Param("revision", "A revision; HEAD if left out.", default="HEAD")
-_COMMITS = Param("limit", "Commits at most.", bounds=(1, 10_000), default=10)
-_TARGET = Param("target", "A revision; the worktree if left out.")
-_ID = Param("id", "The id of a subscription.", True, location="path")
+def _question_route(name: str, question: type[Question]) -> Route:
+    def answer(query: HttpQuery) -> Document:
+        asked = question_of(question, query.values)
+        with open_session(query.folder, refreshes=asked.is_about_worktree, visible=query.visible) as session:
+            return asked.answer(session)
+
+    summary = (question.__doc__ or "").partition("\n")[0]
+    return Route("GET", f"/{name}", answer, summary, params_of(question), question=question)
+
+
+def _resolve_many(query: HttpQuery) -> ResolvedListDocument:
+    assert isinstance(query.body, ResolveRequest)
+    everywhere = query.values.get("everywhere") == "true"
+    asked = ResolveMany(refs=tuple(query.body.refs), at=query.body.at, everywhere=everywhere)
+    with open_session(query.folder, visible=query.visible) as session:
+        return asked.answer(session)
+
+
+def _questions() -> Iterator[Route]:
+    return (_question_route(name, question) for name, question in QUESTIONS.items())
+
+
 _NOTE = Param("id", "The id of a note.", True, location="path")
-_NOTES = (
-    Param("ref", "A REF: only the notes on it."),
-    Param("stale", "Whether only those are listed whose code has changed.", default="false", choices=("true", "false")),
-)
+_ID = Param("id", "The id of a subscription.", True, location="path")
 _NUMBER = Param("number", "The number of a scan.", True, bounds=(1, 10**12), location="path")
 _SCAN = Param("scan", "The number of the scan whose finding it is; the last one if left out.", bounds=(1, 10**12))
 _TRIGGERS = (
@@ -110,177 +114,23 @@ _TRIGGERS = (
 _MESSAGE = Param("message", "The id of a message.", True, location="path")
 _STATE = Param("state", "Only messages in this state.", choices=tuple(map(str, DeliveryState)))
 _PAGE = (LIMIT, OFFSET)
-_REFRESH = Param("refresh", "Whether the index is brought up to date first.", default="true", choices=("true", "false"))
-_EVERYWHERE = Param(
-    "everywhere",
-    "Whether all repositories of the database are asked that the token may see.",
-    default="false",
-    choices=("true", "false"),
-)
-_USES = Param("uses", "Only these uses, joined by commas: calls, references, subclasses; all if left out.")
-_USERS = (_REF, _USES, _EVERYWHERE, _REFRESH, *_PAGE)
-_BLAMED = Param("path", "A file or folder, relative to the root of the repository.", True)
-_FILE = Param("path", "A file, relative to the root of the repository.", True)
-_PATCH = Param("patch", "Whether the lines that differ are listed.", default="false", choices=("true", "false"))
-_DERIVATION = Param(
-    "derivation", "Whether it goes on into what its code came from.", default="false", choices=("true", "false")
-)
-_ALL = Param(
-    "all", "Whether tests, documentation and generated code count.", default="false", choices=("true", "false")
-)
-_PAST_USERS = Param(
-    "users",
-    "Whether it is asked when users came and went, instead of what happened to it.",
-    default="false",
-    choices=("true", "false"),
-)
-_CLONES = (
-    Param("ref", "Only those of what this REF names."),
-    Param("path", "Only in these files or folders, joined by commas; else in all but tests and generated files."),
-    Param("share", "Of the tokens that two must share, in percent.", bounds=(50, 100), default=70),
-    _ALL,
-)
-_MODULES = (
-    Param("path", "Only what is in this folder; all sources if left out."),
-    Param("depth", "Folders down to so many levels; all if left out.", bounds=(1, 100)),
-    Param("files", "Whether each file is a module, not each folder.", default="false", choices=("true", "false")),
-    _ALL,
-)
-_HOTSPOTS = (
-    Param("path", "Only in these files or folders, joined by commas; else in all but tests and generated files."),
-    Param("since", "Only changes after a date as git reads it, or after a revision."),
-    _ALL,
-)
-_EVENTS = (
-    Param("since", "Only commits after a date as git reads it, or after a revision."),
-    Param("until", "Only commits before a date as git reads it, or up to a revision."),
-    Param("author", "Only authors whose name or e-mail matches this extended regular expression, in either case."),
-    _PATCH,
-)
-_SEARCH = (
-    Param("text", "A name, a part of it, or words from docs or code.", True),
-    Param("kind", "Only entities of these kinds, joined by commas."),
-    Param("language", "Only entities in these languages, joined by commas."),
-    Param("path", "Only in these files, folders or patterns, joined by commas; with `!` in front, not there."),
-    Param("limit", "Results at most.", bounds=(1, MOST_RESULTS), default=DEFAULT_RESULTS),
-    OFFSET,
-)
-_DIFF = (
-    Param("path", "Only these files, folders or patterns, joined by commas; with `!` in front, not these."),
-    Param("kind", "Only entities of these kinds, joined by commas."),
-    Param("language", "Only entities in these languages, joined by commas."),
-    Param("change", "Only these changes, joined by commas."),
-    _PATCH,
-)
-_TESTS = Param("tests", "Whether tests count.", default="true", choices=("true", "false"))
-_TIMEOUT = Param("timeout", "Seconds after which it stops.", bounds=(1, 3600), default=int(SECONDS))
-_WHOLE_GRAPH = (
-    Param("files", "Whether files are asked about, not definitions.", default="false", choices=("true", "false")),
-    _TESTS,
-    _TIMEOUT,
-)
-_UNUSED = (
-    Param("all", "Whether what is likely used is listed.", default="false", choices=("true", "false")),
-    _TESTS,
-    _TIMEOUT._replace(default=int(UNUSED_SECONDS)),
-)
-_LEAST = Param("least", "Open folders in it until there are so many entries.", bounds=(0, 1_000), default=0)
-_FOLDER = Param("folder", "A folder, relative to the root of the repository; the root if left out.")
-_LATEST = Param("limit", "Identities at most.", bounds=(1, 10_000), default=200)
-_DEPTH = Param("depth", "Uses that are gone along at most.", bounds=(1, 1000), default=DEEPEST)
-_ENDS = (
-    Param("start", "A REF: what uses the other.", True),
-    Param("end", "A REF: what is used in the end.", True),
-    _TIMEOUT,
-)
+_EVERYWHERE = next(param for param in params_of(QUESTIONS["users"]) if param.name == "everywhere")
 
 ROUTES = (
-    Route("GET", "/status", query_routes.get_status, "How fresh the index is, and what it holds."),
-    Route("GET", "/entities", query_routes.list_entities, "List entities.", (_PATH, _REFRESH, *_PAGE)),
-    Route("GET", "/nodes", query_routes.list_nodes, "List all that has a semantic id.", (_PATH, _REFRESH, *_PAGE)),
-    Route("GET", "/chunks", query_routes.list_chunks, "List chunks.", (_PATH, _SINCE, _KEPT, _TEXT, _REFRESH, *_PAGE)),
-    Route(
-        "GET",
-        "/search",
-        query_routes.search,
-        "Find what is called so, or nearly so.",
-        (*_SEARCH, _EVERYWHERE, _REFRESH),
-    ),
-    Route("GET", "/show", query_routes.show, "One entity, with its source.", (_REF, _REFRESH)),
-    Route("GET", "/file", query_routes.get_file, "A file with its text and definitions.", (_FILE, _AT, _REFRESH)),
-    Route(
-        "GET",
-        "/resolve",
-        query_routes.resolve,
-        "Where any id is now, or what became of it.",
-        (_REF, _AT, _EVERYWHERE, _REFRESH),
-    ),
+    *_questions(),
     Route(
         "POST",
         "/resolve",
-        query_routes.resolve_many,
-        "The same for many REFs.",
-        (_EVERYWHERE, _REFRESH),
+        _resolve_many,
+        "Resolve many REFs at once.",
+        (_EVERYWHERE, REFRESH),
         ResolveRequest,
         is_question=True,
     ),
-    Route("GET", "/diff", query_routes.diff, "Compare entity by entity.", (_BASE, _TARGET, *_DIFF, _REFRESH, *_PAGE)),
-    Route("GET", "/commit", commit_routes.show_commit, "What a commit says of itself.", (_REVISION,)),
-    Route("GET", "/revisions", commit_routes.list_revisions, "Commits, branches and tags.", (_COMMITS,)),
-    Route(
-        "GET",
-        "/history",
-        query_routes.history,
-        "What happened to it in git.",
-        (_REF, _AT, *_EVENTS, _DERIVATION, _PAST_USERS, _REFRESH, *_PAGE),
-    ),
-    Route("GET", "/blame", query_routes.blame, "Who last changed the entities of a path.", (_BLAMED, _AT, *_PAGE)),
-    Route("GET", "/callers", query_routes.list_callers, "The same as `/users`.", _USERS),
-    Route("GET", "/users", query_routes.list_users, "What uses it.", _USERS),
-    Route(
-        "GET",
-        "/clones",
-        query_routes.list_clones,
-        "What is nearly the same.",
-        (*_CLONES, _EVERYWHERE, _REFRESH, *_PAGE),
-    ),
-    Route("GET", "/tests", query_routes.list_tests, "The tests that reach it.", (_REF, _REFRESH, *_PAGE)),
-    Route(
-        "GET",
-        "/affected",
-        query_routes.list_affected,
-        "The tests to run after a change.",
-        (_AFTER, _UNTIL, _REFRESH, *_PAGE),
-    ),
-    Route(
-        "GET",
-        "/review",
-        query_routes.review,
-        "A change as a reviewer wants it.",
-        (_REVIEWED, _TARGET, _AFFECTED, _REFRESH, *_PAGE),
-    ),
-    Route("GET", "/context", query_routes.get_context, "What to read for it.", (_REF, _TOKENS, _CHANGED, _REFRESH)),
-    Route("GET", "/modules", structure_routes.list_modules, "Modules and their layers.", (*_MODULES, _REFRESH, *_PAGE)),
-    Route("GET", "/hotspots", structure_routes.list_hotspots, "What changes often.", (*_HOTSPOTS, _REFRESH, *_PAGE)),
-    Route("GET", "/tree", overview_routes.get_tree, "What a folder consists of.", (_FOLDER, _LEAST, _REFRESH, *_PAGE)),
-    Route("GET", "/latest", overview_routes.list_latest, "What happened last.", (_LATEST, _REFRESH)),
-    Route("GET", "/callees", query_routes.list_callees, "What it calls.", (_REF, _EVERYWHERE, _REFRESH, *_PAGE)),
-    Route(
-        "GET",
-        "/impact",
-        graph_routes.list_impact,
-        "What may break when it is changed.",
-        (_REF, _DEPTH, _TESTS, _TIMEOUT, _EVERYWHERE, _REFRESH, *_PAGE),
-    ),
-    Route("GET", "/path", graph_routes.show_path, "How one thing comes to use another.", (*_ENDS, _REFRESH)),
-    Route("GET", "/cycles", graph_routes.list_cycles, "What is in cycles.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),
-    Route("GET", "/components", graph_routes.list_components, "What is connected.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),
-    Route("GET", "/rank", graph_routes.list_rank, "What is central.", (*_WHOLE_GRAPH, _REFRESH, *_PAGE)),
-    Route("GET", "/unused", graph_routes.list_unused, "What has no known users.", (*_UNUSED, _REFRESH, *_PAGE)),
-    Route("POST", "/index", query_routes.index, "Bring the index up to date.", body=IndexRequest),
+    Route("POST", "/index", index_route.index, "Bring the index up to date.", body=IndexRequest),
     Route("GET", "/subscriptions", subscription_routes.list_subscriptions, "List subscriptions.", _PAGE),
     Route(
-        "POST", "/subscriptions", subscription_routes.subscribe, "Subscribe.", (_REFRESH,), NewSubscription, status=201
+        "POST", "/subscriptions", subscription_routes.subscribe, "Subscribe.", (REFRESH,), NewSubscription, status=201
     ),
     Route("GET", "/subscriptions/{id}", subscription_routes.get_subscription, "One subscription.", (_ID,)),
     Route(
@@ -316,11 +166,10 @@ ROUTES = (
         (_ID,),
         Snooze,
     ),
-    Route("GET", "/notes", note_routes.list_notes, "List notes.", (*_NOTES, _REFRESH, *_PAGE)),
-    Route("POST", "/notes", note_routes.write_note, "Write a note.", (_REFRESH,), NewNote, status=201),
-    Route("PATCH", "/notes/{id}", note_routes.edit_note, "Change its text.", (_NOTE, _REFRESH), NoteText),
-    Route("DELETE", "/notes/{id}", note_routes.delete_note, "Delete it.", (_NOTE, _REFRESH)),
-    Route("POST", "/notes/{id}/keep", note_routes.keep_note, "It is still true.", (_NOTE, _REFRESH)),
+    Route("POST", "/notes", note_routes.write_note, "Write a note.", (REFRESH,), NewNote, status=201),
+    Route("PATCH", "/notes/{id}", note_routes.edit_note, "Change its text.", (_NOTE, REFRESH), NoteText),
+    Route("DELETE", "/notes/{id}", note_routes.delete_note, "Delete it.", (_NOTE, REFRESH)),
+    Route("POST", "/notes/{id}/keep", note_routes.keep_note, "It is still true.", (_NOTE, REFRESH)),
     Route("POST", "/scan", subscription_routes.scan, "Report what subscriptions trigger.", _PAGE, ScanRequest),
     Route("POST", "/apply", subscription_routes.apply, "Accept what a scan found.", body=ApplyRequest),
     Route("GET", "/scans", subscription_routes.list_scans, "List the stored scans.", _PAGE),

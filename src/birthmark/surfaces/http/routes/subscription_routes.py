@@ -7,18 +7,16 @@ from msgspec.structs import asdict
 
 from birthmark.app.scans import scanning, stored_scans, subscription_repository, subscription_states, subscriptions
 from birthmark.app.scans.scanning import ScanOptions
-from birthmark.subscriptions.model import ScanReport
-from birthmark.surfaces.http.routes.paging import cut_page, page_of
-from birthmark.surfaces.http.routes.requests import ApplyRequest, HttpQuery, NewSubscription, ScanRequest, Snooze
-from birthmark.surfaces.wire.pages import PastTriggerPage, ReportPage, ScanPage, SubscriptionPage
-from birthmark.surfaces.wire.scans import (
+from birthmark.documents.pages import PastTriggerPage, ScanPage, SubscriptionPage
+from birthmark.documents.scans import (
+    ReportDocument,
     SubscriptionStateDocument,
     past_trigger_document,
     report_document,
     scan_document,
     state_document,
 )
-from birthmark.surfaces.wire.subscriptions import (
+from birthmark.documents.subscriptions import (
     AppliedDocument,
     SubscribedDocument,
     SubscriptionDocument,
@@ -26,6 +24,9 @@ from birthmark.surfaces.wire.subscriptions import (
     subscribed_document,
     subscription_document,
 )
+from birthmark.subscriptions.model import ScanReport
+from birthmark.surfaces.http.routes.paging import cut_page, page_of
+from birthmark.surfaces.http.routes.requests import ApplyRequest, HttpQuery, NewSubscription, ScanRequest, Snooze
 
 
 def list_subscriptions(query: HttpQuery) -> SubscriptionPage:
@@ -88,7 +89,7 @@ def _act(query: HttpQuery, action: str, until: str | None = None) -> Subscriptio
     return subscription_document(*done[0])
 
 
-def scan(query: HttpQuery) -> ReportPage:
+def scan(query: HttpQuery) -> ReportDocument:
     """The first page of a report; the others are those of the stored scan."""
     request = query.body
     assert isinstance(request, ScanRequest)
@@ -104,12 +105,12 @@ def scan(query: HttpQuery) -> ReportPage:
     return _report_page(query, scanning.scan(query.folder, options))
 
 
-def get_scan(query: HttpQuery) -> ReportPage:
+def get_scan(query: HttpQuery) -> ReportDocument:
     return _report_page(query, stored_scans.read_scan(query.folder, query.values["number"], query.visible))
 
 
-def _report_page(query: HttpQuery, report: ScanReport) -> ReportPage:
-    return cut_page(query, report_document(report), ReportPage, "triggers", "proposals", "ambiguous", "docs")
+def _report_page(query: HttpQuery, report: ScanReport) -> ReportDocument:
+    return cut_page(query, report_document(report), "triggers", "proposals", "ambiguous", "docs")
 
 
 def apply(query: HttpQuery) -> AppliedDocument:

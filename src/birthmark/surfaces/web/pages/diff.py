@@ -7,23 +7,20 @@ from typing import Any, NamedTuple
 
 from birthmark.app.changes.changes_page import ChangesPage, read_changes
 from birthmark.app.changes.diff_arguments import DiffArguments, read_arguments, read_filter
-from birthmark.app.workspace.repository import open_repository
+from birthmark.documents.changes import DiffDocument, diff_document
+from birthmark.documents.commits import CommitMessageDocument, RevisionsDocument
+from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS
 from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.questions.past import CommitMessage, Revisions, revision_words
 from birthmark.spelling import nearest
 from birthmark.surfaces.formats.pictures.exchange import draw_exchange
 from birthmark.surfaces.formats.pictures.svg import Picture
-from birthmark.surfaces.formats.wording import DERIVATIVE_WORDS, SOURCE_WORDS
-from birthmark.surfaces.http.routes import commit_routes
-from birthmark.surfaces.http.routes.query_routes import revision_words
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.links import DIFF, link_to
-from birthmark.surfaces.web.page import Redirect, WebPage, ask
+from birthmark.surfaces.web.page import Redirect, WebPage
 from birthmark.surfaces.web.pages.diff_files import group_by_file, quiet_files
 from birthmark.surfaces.web.pages.diff_summary import count_exchange
-from birthmark.surfaces.wire.changes import DiffDocument, diff_document
-from birthmark.surfaces.wire.commits import CommitMessageDocument, RevisionsDocument
-from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
 from birthmark.vocabulary import DIFF_CHANGES
 
 A_PAGE = 200  # changes
@@ -41,9 +38,8 @@ class ComparedPage(NamedTuple):
     freshness: FreshnessDocument | None
 
 
-@in_background("Comparing the two revisions")
 def show_diff(query: HttpQuery) -> WebPage | Redirect:
-    revisions = ask(query, commit_routes.list_revisions, limit=_RECENT)
+    revisions = Revisions(limit=_RECENT).answer(query.session)
     values: dict[str, Any] = {
         "revisions": revisions,
         "names": revisions.names[:_MOST_NAMES],
@@ -55,7 +51,7 @@ def show_diff(query: HttpQuery) -> WebPage | Redirect:
         "commit": None,
         "files": [],
     }
-    if revisions.head is None and not revision_words(query):
+    if revisions.head is None and not _words(query):
         return WebPage("diff.html", "Changes", values)
     try:
         found = _compare(query)
@@ -106,14 +102,17 @@ def _renamed(query: HttpQuery, document: DiffDocument) -> Mapping[str, str]:
 
 def _compare(query: HttpQuery) -> ComparedPage:
     kinds, languages, changes, paths = (query.listed(name) for name in ("kind", "language", "change", "path"))
-    is_of_worktree = query.get("target") is None and ".." not in (query.get("base") or "")
-    with open_repository(query.folder, refreshes=is_of_worktree) as repository:
-        asked = read_arguments(repository, revision_words(query), ())
-        chosen = read_filter(paths, kinds, languages, changes)
-        found = read_changes(repository, asked, chosen, query.offset, A_PAGE)
-        document = diff_document(*found.compared.names, found.described)
-        freshness = freshness_document(repository.freshness) if repository.freshness is not None else None
+    repository = query.session.repository
+    asked = read_arguments(repository, _words(query), ())
+    chosen = read_filter(paths, kinds, languages, changes)
+    found = read_changes(repository, asked, chosen, query.offset, A_PAGE)
+    document = diff_document(*found.compared.names, found.described)
+    freshness = freshness_document(repository.freshness) if repository.freshness is not None else None
     return ComparedPage(asked, found, document, freshness)
+
+
+def _words(query: HttpQuery) -> list[str]:
+    return revision_words(query.get("base"), query.get("target"))
 
 
 def _commit(query: HttpQuery, asked: DiffArguments) -> CommitMessageDocument | None:
@@ -121,7 +120,7 @@ def _commit(query: HttpQuery, asked: DiffArguments) -> CommitMessageDocument | N
     base, target = asked.commits
     if target is None or asked.base is None:
         return None
-    commit = ask(query, commit_routes.show_commit, revision=target)
+    commit = CommitMessage(revision=target).answer(query.session)
     is_first = base is None and not commit.parents
     return commit if is_first or base in commit.parents else None
 

@@ -10,8 +10,8 @@ import msgspec
 
 from birthmark.app.changes.changes_page import ChangesPage, path_after
 from birthmark.comparison.entity_changes import EntityChange
-from birthmark.surfaces.wire.changes import DiffDocument, EntityChangeDocument
-from birthmark.surfaces.wire.patches import HunkDocument, PatchDocument
+from birthmark.documents.changes import DiffDocument, EntityChangeDocument
+from birthmark.documents.patches import HunkDocument, PatchDocument
 from birthmark.vocabulary import Aspect, Change
 
 _MOST_LINES = 300  # of a patch that are shown

@@ -6,15 +6,17 @@ from textwrap import dedent
 from typing import NamedTuple
 
 from birthmark.app.across.other_repositories import has_others
+from birthmark.documents.answers import EdgesDocument, ShownDocument
+from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.errors import NotFoundError
-from birthmark.surfaces.http.routes import query_routes, subscription_routes
+from birthmark.questions.definitions import Resolve, Show
+from birthmark.questions.listing import SourceFile
+from birthmark.questions.users import Callees, Users
+from birthmark.surfaces.http.routes import subscription_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.highlighting import split_lines
 from birthmark.surfaces.web.links import entity_link
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
-from birthmark.surfaces.wire.answers import ShownDocument
-from birthmark.surfaces.wire.pages import EdgesPage
-from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
 
 _MOST_EDGES = 25  # beside the source
 
@@ -29,7 +31,7 @@ class ShownSource(NamedTuple):
 
 
 def show_entity(query: HttpQuery) -> WebPage | Redirect:
-    entity = ask(query, query_routes.show, ref=query.ref)
+    session, entity = query.session, Show(ref=query.ref).answer(query.session)
     at = query.get("at")
     if query.ref != entity.mark:
         return Redirect(entity_link(entity.mark, at))
@@ -38,9 +40,9 @@ def show_entity(query: HttpQuery) -> WebPage | Redirect:
         "entity": entity,
         "at": at,
         "shown": _source(entity) if at is None else _source_at(query, entity.mark, at),
-        "events": list(reversed(ask(query, query_routes.resolve, ref=entity.mark).events)),
+        "events": list(reversed(Resolve(ref=entity.mark).answer(session).events)),
         "users": _users(query, entity.mark) if is_present else None,
-        "used": ask(query, query_routes.list_callees, ref=entity.mark, limit=_MOST_EDGES) if is_present else None,
+        "used": Callees(ref=entity.mark, limit=_MOST_EDGES).answer(session) if is_present else None,
         "subscriptions": _subscriptions(query, entity.mark),
         "has_others": has_others(query.folder),
     }
@@ -53,18 +55,18 @@ def _source(entity: ShownDocument) -> ShownSource:
 
 
 def _source_at(query: HttpQuery, mark: str, at: str) -> ShownSource:
-    found = ask(query, query_routes.resolve, ref=mark, at=at).at
+    found = Resolve(ref=mark, at=at).answer(query.session).at
     place = found.place if found else None
     if place is None:
         raise NotFoundError(f"{mark}: was not there at {at}")
-    file = ask(query, query_routes.get_file, path=place.path, at=at)
+    file = SourceFile(path=place.path, at=at).answer(query.session)
     lines = split_lines(file.source)[place.start_line - 1 : place.end_line]
     return ShownSource(place.path, place.start_line, place.end_line, dedent("\n".join(lines)))
 
 
-def _users(query: HttpQuery, mark: str) -> EdgesPage:
+def _users(query: HttpQuery, mark: str) -> EdgesDocument:
     """Without mere mentions, which are searched for in sources: that may take seconds for a frequent name."""
-    return ask(query, query_routes.list_users, ref=mark, uses="calls,subclasses", limit=_MOST_EDGES)
+    return Users(ref=mark, uses=("calls", "subclasses"), limit=_MOST_EDGES).answer(query.session)
 
 
 def _subscriptions(query: HttpQuery, mark: str) -> list[SubscriptionDocument]:

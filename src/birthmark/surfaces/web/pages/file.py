@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from birthmark.documents.files import FileEntityDocument, FileSegmentDocument, SourceFileDocument
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.surfaces.http.routes import overview_routes, query_routes
+from birthmark.questions.listing import SourceFile, Tree
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.text import count, visible
 from birthmark.surfaces.web.highlighting import SegmentLines, highlight, split_lines
 from birthmark.surfaces.web.links import entity_link, file_link, folder_link
-from birthmark.surfaces.web.page import Redirect, WebPage, ask
-from birthmark.surfaces.wire.files import FileEntityDocument, FileSegmentDocument, SourceFileDocument
+from birthmark.surfaces.web.page import Redirect, WebPage
+from birthmark.words import count, visible
 
 _A_PART = 1_000  # lines
 _MOST_BEFORE = 300  # lines that are read before a part, so that it begins with a definition
@@ -45,7 +45,7 @@ class OutlineRow(NamedTuple):
 def show_file(query: HttpQuery) -> WebPage | Redirect:
     path, at = query.values["path"], query.get("at")
     try:
-        file = ask(query, query_routes.get_file, path=path, at=at)
+        file = SourceFile(path=path, at=at).answer(query.session)
     except NotFoundError:
         instead = _instead(query, path) if at is None else None
         if instead is None:
@@ -71,10 +71,10 @@ def show_file(query: HttpQuery) -> WebPage | Redirect:
 def _instead(query: HttpQuery, path: str) -> Redirect | None:
     """Where to go for what is no file of the index: a folder, or a file that git has."""
     with suppress(BirthmarkError):
-        ask(query, overview_routes.get_tree, folder=path, limit=1)
+        Tree(folder=path, limit=1).answer(query.session)
         return Redirect(folder_link(path.strip("/")))
     with suppress(BirthmarkError):
-        ask(query, query_routes.get_file, path=path, at="HEAD")
+        SourceFile(path=path, at="HEAD").answer(query.session)
         return Redirect(file_link(path, query.values.get("line"), "HEAD"))
     return None
 

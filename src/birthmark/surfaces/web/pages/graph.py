@@ -18,19 +18,18 @@ from birthmark.app.answers.uses.neighbours import (
     is_test_edge,
     with_ends,
 )
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session
+from birthmark.documents.answers import EdgeDocument, ShownDocument, edges_document
+from birthmark.documents.definitions import EntityDocument
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.questions.users import cut_edges
 from birthmark.surfaces.formats.pictures.graph_label import UNSURE, GraphEdge, GraphLabel
 from birthmark.surfaces.formats.pictures.neighbourhood import draw_neighbourhood
-from birthmark.surfaces.http.routes.paging import cut_edges
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.links import GRAPH, USERS, file_link, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage
 from birthmark.surfaces.web.pages.subject import read_subject
-from birthmark.surfaces.wire.answers import EdgeDocument, ShownDocument, edges_document
-from birthmark.surfaces.wire.definitions import EntityDocument
 
 FILE_KIND = "file"  # of what is the top level of a file, as pictures have it
 _MOST = 40  # neighbours of a side
@@ -57,18 +56,17 @@ class GraphSide(NamedTuple):
     drawn: list[GraphEdge]  # of all neighbours
 
 
-@in_background("Looking for users")
 def show_graph(query: HttpQuery) -> WebPage | Redirect:
     entity = read_subject(query, GRAPH)
     if not isinstance(entity, ShownDocument):
         return entity
     words, tests = query.listed("uses"), query.get("tests") != "false"
-    with asking(query.folder) as session:
-        found, used = find_users(session, query.ref, words), find_used(session, query.ref, words)
-        edges = [edge for edge in found.edges if tests or not is_test_edge(edge)]
-        users_side = _side(session, found.indexed, group_by_end(edges, "source"), "source")
-        used_side = _side(session, used.indexed, group_by_end(used.edges, "target"), "target")
-        is_complete = session.network_at_hand is not None
+    session = query.session
+    found, used = find_users(session, query.ref, words), find_used(session, query.ref, words)
+    edges = [edge for edge in found.edges if tests or not is_test_edge(edge)]
+    users_side = _side(session, found.indexed, group_by_end(edges, "source"), "source")
+    used_side = _side(session, used.indexed, group_by_end(used.edges, "target"), "target")
+    is_complete = session.network_at_hand is not None
     centre = label_of_end(entity, entity.path)
     picture = draw_neighbourhood(
         centre,
@@ -82,25 +80,24 @@ def show_graph(query: HttpQuery) -> WebPage | Redirect:
     return WebPage("graph.html", f"Graph of {entity.qualified_name}", values, entity.freshness, {"graph": picture})
 
 
-@in_background("Looking for users")
 def show_users(query: HttpQuery) -> WebPage | Redirect:
     """By file and line, so that a page is a part of a file or some files."""
     entity = read_subject(query, USERS)
     if not isinstance(entity, ShownDocument):
         return entity
-    with asking(query.folder) as session:
-        found = (
-            find_users_everywhere(session, query.ref, query.visible)
-            if query.is_everywhere
-            else UsersEverywhere(find_users(session, query.ref))
-        )
-        edges = sorted(found.own.edges, key=lambda edge: (edge.source_path, edge.line))
-        end = query.offset + _A_PAGE
-        shown = with_ends(session, edges[query.offset : end], "source")
-        elsewhere = cut_edges(map(_by_place, found.others), query.offset - len(edges), end - len(edges))
-        document = edges_document(
-            found.own.indexed, shown, count_files(session), session.freshness, elsewhere, found.problems
-        )
+    session = query.session
+    found = (
+        find_users_everywhere(session, query.ref, query.visible)
+        if query.is_everywhere
+        else UsersEverywhere(find_users(session, query.ref))
+    )
+    edges = sorted(found.own.edges, key=lambda edge: (edge.source_path, edge.line))
+    end = query.offset + _A_PAGE
+    shown = with_ends(session, edges[query.offset : end], "source")
+    elsewhere = cut_edges(map(_by_place, found.others), query.offset - len(edges), end - len(edges))
+    document = edges_document(
+        found.own.indexed, shown, count_files(session), session.freshness, elsewhere, found.problems
+    )
     places: list[tuple[str | None, str]] = [(None, edge.source_path) for edge in edges]
     places += [(one.repository, edge.source_path) for one in found.others for edge, _ in one.edges]
     everywhere = query.get("everywhere")

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from birthmark.surfaces.http.routes import structure_routes
+from birthmark.questions.structure import Hotspots
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.web.page import WebPage, ask
+from birthmark.surfaces.web.page import WebPage
 
 
 def show_hotspots(query: HttpQuery) -> WebPage:
     asked = {name: query.get(name) for name in ("path", "since", "all")}
-    hotspots = ask(query, structure_routes.list_hotspots, limit=query.limit, offset=query.offset, **asked)
+    question = Hotspots(
+        path=tuple(query.listed("path")),
+        since=query.get("since"),
+        all=query.get("all") == "true",
+        limit=query.limit,
+        offset=query.offset,
+    )
+    hotspots = question.answer(query.session)
     values = {"hotspots": hotspots, "asked": asked, "limit": query.limit, "offset": query.offset}
     return WebPage("hotspots.html", "Hotspots", values, hotspots.freshness)

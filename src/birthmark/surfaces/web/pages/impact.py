@@ -6,31 +6,28 @@ from collections import defaultdict
 
 from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.impact import ImpactQuery, find_impacted
-from birthmark.app.workspace.session import asking
+from birthmark.documents.answers import ShownDocument
+from birthmark.documents.graph_questions import ImpactDocument, ImpactUserDocument, impact_document
 from birthmark.surfaces.formats.pictures.impact_tree import draw_impact
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.links import IMPACT
 from birthmark.surfaces.web.page import Redirect, WebPage
 from birthmark.surfaces.web.pages.graph import label_link
 from birthmark.surfaces.web.pages.subject import read_subject
-from birthmark.surfaces.wire.answers import ShownDocument
-from birthmark.surfaces.wire.graph_questions import ImpactDocument, ImpactUserDocument, impact_document
 
 _MOST = 200  # users
 _SECONDS = 20.0  # for the question, when all edges are there
 
 
-@in_background("Resolving what uses what")
 def show_impact(query: HttpQuery) -> WebPage | Redirect:
     entity = read_subject(query, IMPACT)
     if not isinstance(entity, ShownDocument):
         return entity
     depth, tests = int(query.values["depth"]), query.get("tests") != "false"
-    with asking(query.folder) as session:
-        answer = find_impacted(session, query.ref, ImpactQuery(depth, _MOST, tests, _SECONDS))
-        entities = hold_entities(session, (user.node for user in answer.users))
-        document = impact_document(answer, entities, session.freshness)
+    session = query.session
+    answer = find_impacted(session, query.ref, ImpactQuery(depth, _MOST, tests, _SECONDS))
+    entities = hold_entities(session, (user.node for user in answer.users))
+    document = impact_document(answer, entities, session.freshness)
     values = {"entity": entity, "impact": document, "tree": _tree(document), "depth": depth, "tests": tests}
     values["deeper"] = max((user.depth for user in document.results), default=0) >= depth
     pictures = {"impact": draw_impact(answer, label_link)} if answer.users else {}

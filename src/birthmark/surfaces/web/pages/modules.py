@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from birthmark.app.answers.uses.modules import ModulesQuery, choose_depth, find_modules
-from birthmark.app.workspace.session import asking
+from birthmark.documents.structure import ModulesDocument, modules_document
 from birthmark.queries.graph_questions.module_map import ROOT_MODULE
 from birthmark.surfaces.formats.pictures.module_picture import draw_modules
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.links import MODULES, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage
-from birthmark.surfaces.wire.structure import ModulesDocument, modules_document
 
 _MOST = 30  # modules, unless a depth is asked for
 _MOST_DRAWN = 150
@@ -20,14 +18,13 @@ _MOST_ROWS = 300  # of each table
 _FIELDS = ("path", "depth", "files", "all")
 
 
-@in_background("Resolving what uses what")
 def show_modules(query: HttpQuery) -> WebPage | Redirect:
     by_file, with_all = query.get("files") == "true", query.get("all") == "true"
     asked = ModulesQuery(query.get("path"), query.values.get("depth"), by_file, with_all)
-    with asking(query.folder) as session:
-        asked = asked if asked.depth or by_file else asked._replace(depth=choose_depth(session, asked, _MOST))
-        found = find_modules(session, asked)
-        document = modules_document(found, session.freshness)
+    session = query.session
+    asked = asked if asked.depth or by_file else asked._replace(depth=choose_depth(session, asked, _MOST))
+    found = find_modules(session, asked)
+    document = modules_document(found, session.freshness)
     is_drawn = 0 < len(found.modules) <= _MOST_DRAWN
     pictures = {"modules": draw_modules(found, lambda module: _deeper(query, module.name))} if is_drawn else {}
     values = {

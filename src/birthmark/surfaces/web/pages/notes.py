@@ -5,12 +5,13 @@ from __future__ import annotations
 from itertools import groupby
 from typing import NamedTuple
 
+from birthmark.documents.locations import LocationDocument
+from birthmark.documents.notes import NoteDocument
+from birthmark.questions.notes import Notes
 from birthmark.surfaces.http.routes import note_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery, NewNote, NoteText
 from birthmark.surfaces.web.links import ENTITY, NOTES, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
-from birthmark.surfaces.wire.locations import LocationDocument
-from birthmark.surfaces.wire.notes import NoteDocument
 
 _A_PAGE = 100
 
@@ -25,7 +26,8 @@ class NoteSubject(NamedTuple):
 
 def show_notes(query: HttpQuery) -> WebPage:
     stale = query.get("stale")
-    found = ask(query, note_routes.list_notes, stale=stale, limit=_A_PAGE, offset=query.offset)
+    question = Notes(stale=stale == "true", limit=_A_PAGE, offset=query.offset)
+    found = question.answer(query.session)
     groups = [(subject, list(group)) for subject, group in groupby(found.items, _subject_of)]
     values = {"notes": found, "groups": groups, "stale": stale, "limit": _A_PAGE, "offset": query.offset}
     return WebPage("notes.html", "Notes", values, found.freshness)

@@ -6,16 +6,21 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from birthmark.documents.overview import (
+    LatestDocument,
+    LatestEventDocument,
+    LatestRunDocument,
+    TreeDocument,
+    TreeEntryDocument,
+)
+from birthmark.questions.listing import Latest, Status, Tree
 from birthmark.surfaces.formats.pictures.svg import Picture
 from birthmark.surfaces.formats.pictures.treemap import Tile, draw_treemap
-from birthmark.surfaces.http.routes import overview_routes, query_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.text import count
 from birthmark.surfaces.web.links import file_link, link_to
-from birthmark.surfaces.web.page import WebPage, ask
-from birthmark.surfaces.wire.overview import LatestDocument, LatestEventDocument, LatestRunDocument, TreeEntryDocument
-from birthmark.surfaces.wire.pages import TreePage
+from birthmark.surfaces.web.page import WebPage
 from birthmark.vocabulary import Change
+from birthmark.words import count
 
 _MOST_CHILDREN = 10_000
 _LEAST_TILES = 16  # Fewer say little.
@@ -77,7 +82,8 @@ SIZES: dict[str, Figure] = {"bytes": lambda entry: entry.bytes, "definitions": l
 
 def show_overview(query: HttpQuery) -> WebPage:
     folder = (query.get("folder") or "").strip("/")
-    tree = ask(query, overview_routes.get_tree, folder=folder or None, least=_LEAST_TILES, limit=_MOST_CHILDREN)
+    session = query.session
+    tree = Tree(folder=folder, least=_LEAST_TILES, limit=_MOST_CHILDREN).answer(session)
     colour, size = query.values["colour"], query.values["size"]
     is_root = not tree.folder.path
     values = {
@@ -86,8 +92,8 @@ def show_overview(query: HttpQuery) -> WebPage:
         "size": size,
         "colourings": COLOURINGS,
         "sizes": SIZES,
-        "status": ask(query, query_routes.get_status) if is_root else None,
-        "latest": _latest(ask(query, overview_routes.list_latest, limit=_MOST_EVENTS)) if is_root else None,
+        "status": Status().answer(session) if is_root else None,
+        "latest": _latest(Latest(limit=_MOST_EVENTS).answer(session)) if is_root else None,
     }
     pictures = {"tree": draw_tree(tree, colour, size)} if tree.children else {}
     return WebPage("overview.html", tree.folder.path or "Overview", values, tree.freshness, pictures)
@@ -96,7 +102,7 @@ def show_overview(query: HttpQuery) -> WebPage:
 # The treemap
 
 
-def draw_tree(tree: TreePage, colour: str, size: str) -> Picture:
+def draw_tree(tree: TreeDocument, colour: str, size: str) -> Picture:
     colouring = COLOURINGS[colour]
     heats = colouring.heats(list(map(colouring.figure, tree.children)))
     tiles = [

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from birthmark.surfaces.http.routes import query_routes
+from birthmark.documents.answers import ShownDocument
+from birthmark.questions.tests import ReachingTests
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.links import TESTS, link_to
-from birthmark.surfaces.web.page import Redirect, WebPage, ask
+from birthmark.surfaces.web.page import Redirect, WebPage
 from birthmark.surfaces.web.pages.subject import read_subject
-from birthmark.surfaces.wire.answers import ShownDocument
 
 _A_PAGE = 100
 
 
-@in_background("Looking for tests")
 def show_tests(query: HttpQuery) -> WebPage | Redirect:
     entity = read_subject(query, TESTS)
     if not isinstance(entity, ShownDocument):
         return entity
-    found = ask(query, query_routes.list_tests, ref=entity.mark, limit=_A_PAGE, offset=query.offset)
+    found = ReachingTests(ref=entity.mark, limit=_A_PAGE, offset=query.offset).answer(query.session)
     values = {
         "entity": entity,
         "found": found,

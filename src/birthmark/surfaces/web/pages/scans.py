@@ -10,17 +10,22 @@ import msgspec
 
 from birthmark.app.across.naming import place_elsewhere
 from birthmark.decoding import prepared
+from birthmark.documents.scans import (
+    AmbiguousDocument,
+    DocLinkDocument,
+    ProposalDocument,
+    ReportDocument,
+    TriggerDocument,
+)
+from birthmark.documents.sentences import doc_sentence, move
+from birthmark.documents.subscriptions import SubscriptionDocument
+from birthmark.documents.wording import LineRange, parse_location
 from birthmark.subscriptions.model import DocLink, Proposal
-from birthmark.surfaces.formats.sentences import doc_sentence, move
-from birthmark.surfaces.formats.wording import LineRange, parse_location
 from birthmark.surfaces.http.routes import subscription_routes
 from birthmark.surfaces.http.routes.requests import ApplyRequest, HttpQuery, ScanRequest
 from birthmark.surfaces.web.links import SCANS, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
 from birthmark.surfaces.web.pages.subscriptions import state_of
-from birthmark.surfaces.wire.pages import ReportPage
-from birthmark.surfaces.wire.scans import AmbiguousDocument, DocLinkDocument, ProposalDocument, TriggerDocument
-from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
 from birthmark.vocabulary import AnchorStatus
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
@@ -98,7 +103,7 @@ def accept_findings(query: HttpQuery) -> Redirect:
 # What a report shows
 
 
-def _report_page(query: HttpQuery, report: ReportPage, kept: dict[str, str]) -> WebPage:
+def _report_page(query: HttpQuery, report: ReportDocument, kept: dict[str, str]) -> WebPage:
     listed = ask(query, subscription_routes.list_subscriptions, limit=_MOST_SUBSCRIPTIONS).items
     subscriptions = {one.id: one for one in listed}
     cards = _cards(report, subscriptions, kept)
@@ -120,7 +125,7 @@ def _report_page(query: HttpQuery, report: ReportPage, kept: dict[str, str]) -> 
 
 
 def _cards(
-    report: ReportPage, subscriptions: Mapping[str, SubscriptionDocument], kept: Mapping[str, str]
+    report: ReportDocument, subscriptions: Mapping[str, SubscriptionDocument], kept: Mapping[str, str]
 ) -> list[FindingCard]:
     triggers = {trigger.subscription_id: trigger for trigger in report.triggers}
     proposals = {proposal.subscription_id: proposal for proposal in report.proposals}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from birthmark.app.across.other_repositories import has_others
 from birthmark.app.answers.listing.listing import list_languages
 from birthmark.model import KINDS
-from birthmark.surfaces.http.routes import query_routes
+from birthmark.questions.definitions import Search
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.web.page import WebPage, ask
+from birthmark.surfaces.web.page import WebPage
 
 FILTERS = ("kind", "language", "path", "everywhere")
 
@@ -16,7 +16,9 @@ def show_search(query: HttpQuery) -> WebPage:
     text = (query.get("text") or "").strip()
     filters = {name: query.get(name) for name in FILTERS}
     limit, offset = query.limit, query.offset
-    found = ask(query, query_routes.search, text=text, limit=limit, offset=offset, **filters) if text else None
+    asked = {name: tuple(query.listed(name)) for name in ("kind", "language", "path")}
+    question = Search(text=text, everywhere=query.is_everywhere, limit=limit, offset=offset, **asked) if text else None
+    found = question.answer(query.session) if question is not None else None
     values = {
         "searched": text,
         "filters": filters,

@@ -13,14 +13,14 @@ from msgspec import Meta
 
 from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.decoding import prepared
+from birthmark.documents.scans import PastTriggerDocument, SubscriptionStateDocument
+from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.http.routes import delivery_routes, subscription_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery, NewSubscription, Param, Snooze, SubscriptionChanges
 from birthmark.surfaces.web.links import SCANS, SUBSCRIPTIONS, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
-from birthmark.surfaces.wire.scans import PastTriggerDocument, SubscriptionStateDocument
-from birthmark.surfaces.wire.subscriptions import SubscriptionDocument
 
 ACTIONS = ("acknowledge", "snooze", "deactivate", "reactivate")
 _A_PAGE = 100  # subscriptions

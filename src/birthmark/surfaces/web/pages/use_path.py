@@ -6,29 +6,25 @@ from typing import Any
 
 from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.use_paths import find_path
-from birthmark.app.workspace.session import asking
+from birthmark.documents.graph_questions import path_document
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.surfaces.formats.pictures.use_path import draw_path
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.web.background import in_background
 from birthmark.surfaces.web.page import Redirect, WebPage
 from birthmark.surfaces.web.pages.graph import label_link
-from birthmark.surfaces.wire.graph_questions import path_document
 
 _SECONDS = 20.0  # for the question, when all edges are there
 
 
-@in_background("Resolving what uses what")
 def show_path(query: HttpQuery) -> WebPage | Redirect:
     start, end = query.get("start"), query.get("end")
     values: dict[str, Any] = {"start": start or "", "end": end or "", "found": None, "error": None}
     if not start or not end:
         return WebPage("use_path.html", "Path between two", values)
     try:
-        with asking(query.folder) as session:
-            answer = find_path(session, start, end, _SECONDS)
-            entities = hold_entities(session, (node for step in answer.steps for node in (step.user, step.used)))
-            document = path_document(answer, entities, session.freshness)
+        answer = find_path(query.session, start, end, _SECONDS)
+        entities = hold_entities(query.session, (node for step in answer.steps for node in (step.user, step.used)))
+        document = path_document(answer, entities, query.session.freshness)
     except BirthmarkError as error:
         status = 404 if isinstance(error, NotFoundError) else 400
         return WebPage("use_path.html", "Path between two", values | {"error": error}, status=status)

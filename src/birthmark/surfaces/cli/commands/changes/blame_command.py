@@ -11,14 +11,15 @@ import click
 
 from birthmark.app.histories.blames import Blame, BlamedEntity, name_in_repository, read_blames
 from birthmark.app.workspace.repository import open_repository
+from birthmark.documents.changes import blame_documents
+from birthmark.documents.document import encode_line
 from birthmark.surfaces.cli.terminal.commits import author_width, commit_line, day_of
 from birthmark.surfaces.cli.terminal.history_words import list_changes
 from birthmark.surfaces.cli.terminal.output import list_options, print_json, say
 from birthmark.surfaces.cli.terminal.pager import paging
-from birthmark.surfaces.text import cells, count, fit, lines_of, paint, screen, visible
-from birthmark.surfaces.wire.changes import blame_documents
-from birthmark.surfaces.wire.document import encode_line
+from birthmark.surfaces.text import cells, fit, paint, screen
 from birthmark.vocabulary import HistoryChange
+from birthmark.words import count, lines_of, visible
 
 
 @click.command()

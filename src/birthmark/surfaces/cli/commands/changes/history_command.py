@@ -19,14 +19,15 @@ from birthmark.app.histories.patches import with_patches
 from birthmark.app.histories.subject import HistorySubject
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.comparison.patch import Patch
+from birthmark.documents.changes import history_document
 from birthmark.surfaces.cli.terminal.commits import author_width, commit_line, day_of
 from birthmark.surfaces.cli.terminal.derivation_words import describe_sources
 from birthmark.surfaces.cli.terminal.history_words import describe_former, describe_step
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.patches import patch_lines, stat
-from birthmark.surfaces.text import cells, count, fit, fit_middle, lines_of, paint, screen, short, visible, wrap_clauses
-from birthmark.surfaces.wire.changes import history_document
+from birthmark.surfaces.text import cells, fit, fit_middle, paint, screen, wrap_clauses
+from birthmark.words import count, lines_of, short, visible
 
 _INDENT = " " * 14  # under the date
 _PATCH_INDENT = " " * 4

@@ -11,13 +11,14 @@ from birthmark.app.histories.filters import HistoryFilter, select_events
 from birthmark.app.histories.histories import find_subject
 from birthmark.app.histories.user_histories import PastUser, UserEvent, UserHistory, read_user_history
 from birthmark.app.workspace.repository import open_repository
+from birthmark.documents.changes import user_history_document
 from birthmark.surfaces.cli.terminal.commits import author_width, commit_line, day_of
 from birthmark.surfaces.cli.terminal.output import print_json, say
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.progress import progress_bar
-from birthmark.surfaces.text import cells, count, fit_middle, lines_of, paint, screen, visible
-from birthmark.surfaces.wire.changes import user_history_document
+from birthmark.surfaces.text import cells, fit_middle, paint, screen
 from birthmark.vocabulary import EdgeKind
+from birthmark.words import count, lines_of, visible
 
 _INDENT = " " * 14  # under the date
 _DELAY = 1.0  # seconds before progress is shown

@@ -9,14 +9,14 @@ import click
 from birthmark.app.changes.review import Review
 from birthmark.app.changes.review import review as make_review
 from birthmark.app.workspace.session import asking
+from birthmark.documents.document import encode_json
+from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.documents.reviews import review_document
 from birthmark.surfaces.cli.commands.subscriptions.scan_command import write_file
 from birthmark.surfaces.cli.terminal.output import say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.review_output import print_review
 from birthmark.surfaces.formats.review_markdown import write_review, write_review_comment
-from birthmark.surfaces.wire.document import encode_json
-from birthmark.surfaces.wire.index import FreshnessDocument, freshness_document
-from birthmark.surfaces.wire.reviews import review_document
 
 FORMATS = ("terminal", "json", "markdown", "comment")
 

@@ -18,15 +18,16 @@ from birthmark.app.answers.clones import (
     read_words,
 )
 from birthmark.app.workspace.session import Session, asking
+from birthmark.documents.answers import clones_document
+from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.formats.event_words import write_day
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, lines_of, screen
-from birthmark.surfaces.wire.answers import clones_document
+from birthmark.surfaces.text import screen
+from birthmark.words import count, lines_of
 
 _MOST_ROWS = 12  # of a group, on a terminal
 

@@ -6,10 +6,10 @@ import click
 
 from birthmark.app.answers.contexts import find_context
 from birthmark.app.workspace.session import asking
+from birthmark.documents.contexts import context_document
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
-from birthmark.surfaces.text import visible
-from birthmark.surfaces.wire.contexts import context_document
+from birthmark.words import visible
 
 
 @click.command()

@@ -15,6 +15,8 @@ from birthmark.app.across.visibility import ALL_VISIBLE
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.neighbours import find_callees, find_users, with_ends
 from birthmark.app.workspace.session import asking
+from birthmark.documents.answers import edges_document
+from birthmark.documents.wording import plain
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
@@ -31,10 +33,9 @@ from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, lines_of, paint, plural, screen
-from birthmark.surfaces.wire.answers import edges_document
+from birthmark.surfaces.text import paint, screen
 from birthmark.vocabulary import EdgeKind, Resolution
+from birthmark.words import count, lines_of, plural
 
 _NOUNS = {"calls": "call", "references": "reference", "subclasses": "subclass"}
 _SEVERAL = "one of several definitions of the name"

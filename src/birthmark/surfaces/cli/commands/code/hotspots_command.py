@@ -9,13 +9,13 @@ import click
 from birthmark.app.answers.listing.listing import from_root
 from birthmark.app.answers.uses.hotspots import FoundHotspot, Hotspots, HotspotsQuery, list_hotspots
 from birthmark.app.workspace.session import asking
+from birthmark.documents.structure import hotspots_document
+from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_figures
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, lines_of
-from birthmark.surfaces.wire.structure import hotspots_document
+from birthmark.words import count, lines_of
 
 _HEAD = ("score", "changes", "lines", "users", "last", "definition")
 _NOT_REPLAYED = (

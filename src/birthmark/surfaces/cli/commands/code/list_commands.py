@@ -14,6 +14,9 @@ from birthmark.app.answers.listing.files import ReadingOptions, name_file
 from birthmark.app.answers.listing.listing import list_deleted
 from birthmark.app.answers.listing.path_listing import Listing, NamedEntity, open_listing
 from birthmark.app.workspace.session import asking
+from birthmark.documents.answers import deleted_document
+from birthmark.documents.definitions import chunk_documents, entity_document, node_documents
+from birthmark.documents.wording import plain
 from birthmark.extraction.model import ChunkedFile, FileNodes
 from birthmark.model import KINDS, Entity
 from birthmark.queries.past.life import DeletedIdentity
@@ -25,10 +28,7 @@ from birthmark.surfaces.cli.terminal.output import list_options, print_documents
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.declarations import declaration
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, lines_of
-from birthmark.surfaces.wire.answers import deleted_document
-from birthmark.surfaces.wire.definitions import chunk_documents, entity_document, node_documents
+from birthmark.words import count, lines_of
 
 
 class ListedPath(click.Path):

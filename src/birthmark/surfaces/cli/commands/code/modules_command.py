@@ -11,6 +11,8 @@ from birthmark.app.answers.listing.listing import from_root
 from birthmark.app.answers.uses.modules import ModulesQuery, find_modules
 from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.session import asking
+from birthmark.documents.structure import modules_document
+from birthmark.documents.wording import plain
 from birthmark.queries.graph_questions.module_map import CodeModule, ModuleMap, ModuleUse
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
@@ -18,9 +20,8 @@ from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_figures
 from birthmark.surfaces.formats.pictures.module_picture import draw_modules
 from birthmark.surfaces.formats.pictures.svg import standalone
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, paint, screen
-from birthmark.surfaces.wire.structure import modules_document
+from birthmark.surfaces.text import paint, screen
+from birthmark.words import count
 
 _HEAD = ("layer", "files", "definitions", "uses", "used by", "cohesion", "module")
 _LEGEND = (

@@ -11,6 +11,8 @@ import click
 from birthmark.app.answers.resolving import ResolvedAt, resolve_all
 from birthmark.app.answers.showing import ShownEntity, show_ref
 from birthmark.app.workspace.session import asking
+from birthmark.documents.answers import ResolvedDocument, resolved_document, shown_document
+from birthmark.documents.wording import plain
 from birthmark.model import Entity, Problem
 from birthmark.queries.resolve import Candidate, ResolvedRef
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
@@ -36,10 +38,9 @@ from birthmark.surfaces.cli.terminal.output import (
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.declarations import declaration, local_declaration
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import lines_of, paint, short, visible
-from birthmark.surfaces.wire.answers import ResolvedDocument, resolved_document, shown_document
+from birthmark.surfaces.text import paint
 from birthmark.vocabulary import RefStatus
+from birthmark.words import lines_of, short, visible
 
 _UNANSWERED = (RefStatus.UNKNOWN, RefStatus.AMBIGUOUS)
 

@@ -21,6 +21,8 @@ from birthmark.app.answers.searching.searching import (
     find_page,
 )
 from birthmark.app.workspace.session import asking
+from birthmark.documents.search import search_document
+from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.lives import place_of
@@ -30,10 +32,9 @@ from birthmark.surfaces.cli.terminal.progress import progress_bar
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, column_widths, table_lines
 from birthmark.surfaces.declarations import declaration
 from birthmark.surfaces.formats.event_words import write_day
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, fit, paint, screen, short
-from birthmark.surfaces.wire.search import search_document
+from birthmark.surfaces.text import fit, paint, screen
 from birthmark.vocabulary import SearchMatch
+from birthmark.words import count, short
 
 _PROGRESS_SECONDS = 1.0
 # What was found, in words; the summary counts them in this order.

@@ -10,14 +10,14 @@ import click
 from birthmark.app.answers.uses.affected_tests import AffectedTests, find_affected
 from birthmark.app.answers.uses.reaching_tests import ReachingTest, find_tests
 from birthmark.app.workspace.session import asking
+from birthmark.documents.tests import affected_document, tests_document
+from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, short
-from birthmark.surfaces.wire.tests import affected_document, tests_document
 from birthmark.vocabulary import ReachWord
+from birthmark.words import count, short
 
 _WORKTREE = "worktree"
 _SHOWN_FILES = 5

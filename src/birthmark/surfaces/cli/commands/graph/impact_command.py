@@ -14,6 +14,8 @@ from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactAnswer, ImpactQuery, find_impacted
 from birthmark.app.answers.uses.use_paths import PathAnswer, find_path
 from birthmark.app.workspace.session import asking
+from birthmark.documents.graph_questions import impact_document, path_document
+from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.graph_options import limit_option, tests_option, timeout_option
 from birthmark.surfaces.cli.terminal.edge_words import LEGEND, UNSEEN, UNSEEN_ANYWHERE, describe_use
@@ -25,9 +27,8 @@ from birthmark.surfaces.cli.terminal.use_tree import UseRow, impact_tree, use_li
 from birthmark.surfaces.formats.pictures.impact_tree import draw_impact
 from birthmark.surfaces.formats.pictures.mermaid import impact_mermaid, path_mermaid
 from birthmark.surfaces.formats.pictures.svg import standalone
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, paint
-from birthmark.surfaces.wire.graph_questions import impact_document, path_document
+from birthmark.surfaces.text import paint
+from birthmark.words import count
 
 _mermaid_option = click.option("--mermaid", is_flag=True, help="Print a Mermaid diagram, as Markdown pages show it.")
 

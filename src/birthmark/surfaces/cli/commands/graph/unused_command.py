@@ -12,15 +12,16 @@ from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.name_evidence import DoubtSite
 from birthmark.app.answers.uses.unused import UNUSED_SECONDS, UnusedAnswer, UnusedDefinition, UnusedQuery, find_unused
 from birthmark.app.workspace.session import asking
+from birthmark.documents.graph_questions import unused_document
+from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.graph_options import limit_option, tests_option, time_option
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, fit, fit_middle, screen
-from birthmark.surfaces.wire.graph_questions import unused_document
+from birthmark.surfaces.text import fit, fit_middle, screen
 from birthmark.vocabulary import UnusedDoubt
+from birthmark.words import count
 
 _MOST = 200
 _NO_DOUBT = "private, and named nowhere else"

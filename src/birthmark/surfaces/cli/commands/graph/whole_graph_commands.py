@@ -20,6 +20,9 @@ from birthmark.app.answers.uses.whole_graph import (
 )
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.app.workspace.session import Session, asking
+from birthmark.documents.document import Document
+from birthmark.documents.graph_questions import components_document, cycles_document, rank_document
+from birthmark.documents.wording import plain
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.cli.graph_options import files_option, limit_option, tests_option, timeout_option
 from birthmark.surfaces.cli.terminal.edge_words import describe_use
@@ -27,10 +30,8 @@ from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_table
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, fit_middle, screen
-from birthmark.surfaces.wire.document import Document
-from birthmark.surfaces.wire.graph_questions import components_document, cycles_document, rank_document
+from birthmark.surfaces.text import fit_middle, screen
+from birthmark.words import count
 
 _MOST_GROUPS, _MOST_RANKED = 50, 30
 _MOST_NODES = 12  # of a group, on a terminal

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
+from birthmark.documents.index import CopyDocument
 from birthmark.surfaces.cli.command_options import wait_option
 from birthmark.surfaces.cli.terminal.output import json_option, print_json
 from birthmark.surfaces.cli.terminal.progress import progress_bar
-from birthmark.surfaces.text import count
-from birthmark.surfaces.wire.index import CopyDocument
+from birthmark.words import count
 
 
 @click.command()

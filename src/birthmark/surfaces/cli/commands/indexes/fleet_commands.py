@@ -23,6 +23,7 @@ from birthmark.app.fleet.fleet_status import RepositoryStatus, status_of
 from birthmark.app.fleet.refresh_task import RefreshedRepository
 from birthmark.app.fleet.refreshing import RefreshRequest, refresh_fleet, select
 from birthmark.app.workspace.stores import delete_repository
+from birthmark.documents.fleet import added_document, fleet_repository_document, refreshed_document
 from birthmark.surfaces.cli.commands.indexes.fleet_options import describe_refresh, mirrors_option, work_options
 from birthmark.surfaces.cli.commands.indexes.fleet_scan import scan
 from birthmark.surfaces.cli.commands.indexes.fleet_watch_command import watch
@@ -36,9 +37,8 @@ from birthmark.surfaces.cli.terminal.output import (
 )
 from birthmark.surfaces.cli.terminal.progress import progress_bar
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_table
-from birthmark.surfaces.text import count, short
-from birthmark.surfaces.wire.fleet import added_document, fleet_repository_document, refreshed_document
 from birthmark.vocabulary import FleetState, RefreshResult
+from birthmark.words import count, short
 
 _COLORS = {
     FleetState.NEW: "yellow",

@@ -11,8 +11,9 @@ import click
 from birthmark.app.fleet.refresh_task import RefreshedRepository
 from birthmark.app.fleet.refreshing import RefreshRequest
 from birthmark.surfaces.cli.command_options import Command, wait_option
-from birthmark.surfaces.text import count, paint, short
+from birthmark.surfaces.text import paint
 from birthmark.vocabulary import RefreshResult
+from birthmark.words import count, short
 
 mirrors_option = click.option(
     "--mirrors",

@@ -10,12 +10,13 @@ from birthmark.app.fleet.catalog import default_mirrors, fleet_url
 from birthmark.app.scans.fleet_scans import RepositoryScan, scan_fleet
 from birthmark.app.scans.outbox import deliver_messages, posting
 from birthmark.app.scans.scanning import ScanOptions
+from birthmark.documents.fleet import fleet_scan_document
 from birthmark.surfaces.cli.commands.indexes.fleet_options import mirrors_option
 from birthmark.surfaces.cli.terminal.output import list_options, print_json, print_line, say
 from birthmark.surfaces.cli.terminal.scan_report import print_report
 from birthmark.surfaces.formats.notifications import WRITERS
-from birthmark.surfaces.text import count, paint
-from birthmark.surfaces.wire.fleet import fleet_scan_document
+from birthmark.surfaces.text import paint
+from birthmark.words import count
 
 
 @click.command()

@@ -12,12 +12,12 @@ from birthmark.app.fleet.refresh_task import RefreshedRepository
 from birthmark.app.fleet.refreshing import RefreshRequest
 from birthmark.app.fleet.watching import EVERY_SECONDS, Pace, watch_fleet
 from birthmark.app.indexing.watch import Trouble
+from birthmark.documents.fleet import refreshed_document
 from birthmark.surfaces.cli.commands.indexes.fleet_options import describe_refresh, work_options
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import print_line, say
-from birthmark.surfaces.text import count
-from birthmark.surfaces.wire.fleet import refreshed_document
 from birthmark.vocabulary import RefreshResult
+from birthmark.words import count
 
 
 @click.command()

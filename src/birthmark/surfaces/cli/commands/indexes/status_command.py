@@ -9,11 +9,12 @@ import click
 
 from birthmark.app.indexing.status import Status, read_status
 from birthmark.app.workspace.session import asking
+from birthmark.documents.index import status_document
+from birthmark.documents.wording import plain
 from birthmark.extraction.model import Collisions
 from birthmark.surfaces.cli.terminal.output import json_option, print_json
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count, fit, paint, screen, short, wrap_text
-from birthmark.surfaces.wire.index import status_document
+from birthmark.surfaces.text import fit, paint, screen, wrap_text
+from birthmark.words import count, short
 
 _SHOWN = 8  # paths and problems, unless all are asked for
 _WIDTH = 15  # of the labels

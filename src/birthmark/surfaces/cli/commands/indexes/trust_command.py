@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from birthmark.app.workspace.trusting import TrustReview, change_trust, review_trust
+from birthmark.documents.index import TrustDocument
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
 from birthmark.surfaces.cli.terminal.tables import print_table
-from birthmark.surfaces.text import visible
-from birthmark.surfaces.wire.index import TrustDocument
+from birthmark.words import visible
 
 
 @click.command()

@@ -10,11 +10,11 @@ import click
 
 from birthmark.app.indexing.watch import Batch, Trouble, WatchOptions, follow
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.documents.document import encode_line
+from birthmark.documents.index import watch_update_document
 from birthmark.surfaces.cli.command_options import wait_option
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
-from birthmark.surfaces.wire.document import encode_line
-from birthmark.surfaces.wire.index import watch_update_document
 from birthmark.vocabulary import Change
 
 

@@ -14,12 +14,12 @@ from birthmark.app.answers.listing.exporting import Export
 from birthmark.app.answers.listing.listing import from_root
 from birthmark.app.workspace.file_writing import replacing
 from birthmark.app.workspace.session import asking
+from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.terminal.output import say, warn_if_stale
 from birthmark.surfaces.formats.exports.counts import ExportCounts
 from birthmark.surfaces.formats.exports.export_formats import EXPORT_FORMATS, ExportFormat
-from birthmark.surfaces.formats.wording import plain
-from birthmark.surfaces.text import count
+from birthmark.words import count
 
 _STDOUT = "-"
 

@@ -8,9 +8,9 @@ import click
 
 from birthmark.app.serving.person_tokens import PersonToken, add_token, list_tokens, remove_token
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.documents.tokens import token_document
 from birthmark.surfaces.cli.terminal.output import list_options, print_documents, say
 from birthmark.surfaces.cli.terminal.tables import print_table
-from birthmark.surfaces.wire.tokens import token_document
 
 
 @click.group()

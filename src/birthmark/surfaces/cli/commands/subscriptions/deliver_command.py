@@ -9,11 +9,12 @@ import click
 
 from birthmark.app.scans.delivery import Delivered, next_attempt
 from birthmark.app.scans.outbox import DeliveryReport, deliver_messages, list_messages, retry_messages
+from birthmark.documents.messages import delivery_document, message_document
 from birthmark.store.model import Message
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
-from birthmark.surfaces.text import count, paint
-from birthmark.surfaces.wire.messages import delivery_document, message_document
+from birthmark.surfaces.text import paint
 from birthmark.vocabulary import DeliveryState
+from birthmark.words import count
 
 _NO_SINKS = "nothing to deliver, and no receiver: birthmark.toml has no [webhooks.NAME] or [mail.NAME]"
 _COLORS = {"delivered": "green", "pending": "yellow", "dead": "red"}

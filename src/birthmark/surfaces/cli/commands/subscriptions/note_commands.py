@@ -10,6 +10,7 @@ import click
 from birthmark.app.notes.finding import FoundNote, find_notes
 from birthmark.app.notes.writing import NoteRequest, delete_note, edit_note, keep_note, write_note
 from birthmark.app.workspace.session import Session, asking
+from birthmark.documents.notes import note_document
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.terminal.note_lists import print_notes
 from birthmark.surfaces.cli.terminal.output import (
@@ -21,8 +22,7 @@ from birthmark.surfaces.cli.terminal.output import (
     warn_if_stale,
 )
 from birthmark.surfaces.cli.terminal.pager import paging
-from birthmark.surfaces.text import count
-from birthmark.surfaces.wire.notes import note_document
+from birthmark.words import count
 
 # What is done to a note that is named by its id, by the option, with what is said when it is done.
 _ACTIONS: dict[str, tuple[Callable[[Session, str], FoundNote], str]] = {

@@ -11,6 +11,8 @@ from birthmark.app.scans.document_fixes import fix_documents
 from birthmark.app.scans.scanning import ScanOptions
 from birthmark.app.scans.scanning import scan as run_scan
 from birthmark.app.scans.stored_scans import list_scans
+from birthmark.documents.scans import encode_report, report_document, scan_document
+from birthmark.documents.wording import plain, state_name
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import Message, ScanRecord
 from birthmark.subscriptions.model import ScanReport
@@ -18,9 +20,7 @@ from birthmark.surfaces.cli.terminal.output import print_json, say
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.scan_report import print_report
 from birthmark.surfaces.cli.terminal.tables import print_table
-from birthmark.surfaces.formats.wording import plain, state_name
-from birthmark.surfaces.text import count
-from birthmark.surfaces.wire.scans import encode_report, report_document, scan_document
+from birthmark.words import count
 
 FORMATS = ("terminal", "json", "markdown", "sarif", "github", "github-comment", "gitlab")
 

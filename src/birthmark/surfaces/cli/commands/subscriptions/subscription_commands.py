@@ -13,6 +13,7 @@ from birthmark.app.scans.subscription_repository import StoredSubscription, find
 from birthmark.app.scans.subscriptions import Subscribed, SubscriptionRequest, act, update_subscription
 from birthmark.app.scans.subscriptions import subscribe as make_subscription
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.documents.subscriptions import applied_document, subscribed_document, subscription_document
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.cli.struct_options import struct_options
@@ -20,8 +21,8 @@ from birthmark.surfaces.cli.terminal.output import json_option, list_options, pr
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.subscription_lists import print_subscription, print_subscriptions, row_of
 from birthmark.surfaces.cli.terminal.tables import print_table
-from birthmark.surfaces.text import count, paint
-from birthmark.surfaces.wire.subscriptions import applied_document, subscribed_document, subscription_document
+from birthmark.surfaces.text import paint
+from birthmark.words import count
 
 
 @click.command()

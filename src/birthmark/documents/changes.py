@@ -1,0 +1,237 @@
+"""Documents of changes: between two states, through git's history, and who made them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
+
+from birthmark.documents.commits import CommitDocument, DeletionDocument, commit_document, deletion_document
+from birthmark.documents.derivations import DerivativesField, SourcesField, derivation_documents
+from birthmark.documents.document import Document, PagedDocument, ProblemDocument, doc, make, words
+from birthmark.documents.locations import FormerField, LocationDocument, location_or_null
+from birthmark.documents.patches import PatchDocument, patch_document
+from birthmark.model import Entity
+from birthmark.vocabulary import (
+    DIFF_CHANGES,
+    Aspect,
+    Change,
+    Confidence,
+    EdgeKind,
+    HistoryChange,
+    Resolution,
+)
+
+if TYPE_CHECKING:  # A command needs one of these, and importing each of them is slow.
+    from birthmark.app.changes.diffing import NamedDiff
+    from birthmark.app.histories.blames import Blame
+    from birthmark.app.histories.histories import History, HistoryEvent
+    from birthmark.app.histories.user_histories import PastUser, UserEvent, UserHistory
+
+EvidenceField = Annotated[str | None, doc("why the two are taken for one, see below")]
+ConfidenceField = Annotated[Confidence | None, doc("that the two are one; null where there is only one")]
+
+
+class EntityChangeDocument(Document, frozen=True):
+    """What became of an entity. One that is renamed and modified is one change, named by the boldest word."""
+
+    change: Annotated[Change, words(DIFF_CHANGES, "`relocated` is to another file, `moved` within the file")]
+    kind: str
+    language: str
+    mark: Annotated[str | None, doc("null where no index knows it")]
+    key: str | None
+    before: Annotated[LocationDocument | None, doc("null if it was added")]
+    after: Annotated[LocationDocument | None, doc("null if it was deleted")]
+    aspects: Annotated[tuple[Aspect, ...], doc("what differs")]
+    evidence: EvidenceField
+    confidence: ConfidenceField
+    derived_from: SourcesField
+    derivatives: DerivativesField
+    patch: Annotated[
+        PatchDocument | UnsetType, doc("with `-p` only: the lines that differ, without those of its members")
+    ] = UNSET
+
+
+class DiffDocument(PagedDocument, frozen=True):
+    """The changes between two states."""
+
+    base: Annotated[str, doc("a commit id, `the index`, `the worktree`, or `nothing` before the first commit")]
+    target: Annotated[str, doc("likewise")]
+    counts: Annotated[
+        dict[str, int], doc("of each change and of `unchanged`, over the files that differ; of what passes the filters")
+    ]
+    renamed: Annotated[dict[str, str], doc("files, old path to new path")]
+    changes: list[EntityChangeDocument]
+    problems: list[ProblemDocument]
+
+
+class PastEntityDocument(Document, frozen=True):
+    """An entity at a commit."""
+
+    kind: str
+    name: str
+    qualified_name: str
+    language: str
+    path: str
+    start_line: int
+    end_line: int
+    commit: str
+
+
+class HistoryEventDocument(CommitDocument, frozen=True):
+    """What a commit did to an entity."""
+
+    parent: Annotated[str | None, doc("the earlier commit it was compared with")]
+    changes: Annotated[tuple[HistoryChange, ...], doc("words of [one vocabulary](history.md)")]
+    before: Annotated[LocationDocument | None, doc("null where it was introduced")]
+    after: LocationDocument
+    evidence: EvidenceField
+    confidence: ConfidenceField
+    member: Annotated[str | None, doc("the qualified name of the member it is about, null for the entity itself")]
+    source_name: Annotated[str | None, doc("of the source it is about, with `--derivation`; else null")]
+    derived_from: SourcesField
+    patch: Annotated[PatchDocument | UnsetType, doc("with `--patch` or `--stat` only")] = UNSET
+
+
+class HistoryDocument(PagedDocument, frozen=True):
+    """The history of an entity."""
+
+    entity: Annotated[PastEntityDocument, doc("at the commit that was asked about")]
+    events: Annotated[list[HistoryEventDocument], doc("newest first, the last being `introduced`")]
+    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
+    was: FormerField
+
+
+class PastUserDocument(Document, frozen=True):
+    """What used an entity at a commit; where it has no name it is the top level of a file."""
+
+    mark: str | None
+    kind: str | None
+    qualified_name: str | None
+    path: str
+    start_line: int | None
+    end_line: int | None
+    edge: Annotated[EdgeKind, doc("the surest of its uses")]
+    resolution: Annotated[Resolution, doc("how sure that is")]
+
+
+class UserEventDocument(CommitDocument, frozen=True):
+    """The users that a commit added and removed; who is merely edited, renamed or moved is neither."""
+
+    came: Annotated[list[PastUserDocument], doc("as they are after the commit")]
+    went: Annotated[list[PastUserDocument], doc("as they were before it")]
+
+
+class UserHistoryDocument(PagedDocument, frozen=True):
+    """When users of an entity came and went, with `--users`."""
+
+    entity: Annotated[PastEntityDocument, doc("at the commit that was asked about")]
+    mark: str
+    users: Annotated[int, doc("how many there are at the last commit that was replayed")]
+    not_replayed: Annotated[int, doc("commits that `index --from-history` has still to replay")]
+    events: Annotated[list[UserEventDocument], doc("newest first")]
+    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
+    was: FormerField
+
+
+class LastChangeDocument(CommitDocument, frozen=True):
+    """The last commit that changed more than comments and formatting."""
+
+    changes: tuple[HistoryChange, ...]
+
+
+class BlameDocument(Document, frozen=True):
+    """Who last changed an entity, and who introduced it."""
+
+    entity: PastEntityDocument
+    last: LastChangeDocument
+    introduced: CommitDocument
+
+
+def diff_document(base: str, target: str, diff: NamedDiff) -> DiffDocument:
+    patches = [UNSET] * len(diff.changes) if diff.patches is None else map(patch_document, diff.patches)
+    changes = [
+        make(
+            EntityChangeDocument,
+            change,
+            mark=mark,
+            key=key,
+            patch=patch,
+            derived_from=derivation_documents(sources),
+            derivatives=derivation_documents(derivatives),
+        )
+        for change, (mark, key), patch, sources, derivatives in zip(
+            diff.changes, diff.names, patches, diff.derived_from, diff.derivatives, strict=True
+        )
+    ]
+    return make(DiffDocument, diff, base=base, target=target, changes=changes)
+
+
+def history_document(history: History) -> HistoryDocument:
+    target = history.target
+    return HistoryDocument(
+        _past_entity(history.entity, target.path, target.commit),
+        [_event_document(event) for event in history.events],
+        None if target.deletion is None else deletion_document(target.deletion),
+        location_or_null(target.was),
+    )
+
+
+def user_history_document(history: UserHistory) -> UserHistoryDocument:
+    target = history.target
+    return UserHistoryDocument(
+        _past_entity(target.entity, target.path, target.commit),
+        history.mark,
+        history.n_users,
+        history.n_missing,
+        [_user_event_document(event) for event in history.events],
+        None if target.deletion is None else deletion_document(target.deletion),
+        location_or_null(target.was),
+    )
+
+
+def _user_event_document(event: UserEvent) -> UserEventDocument:
+    came, went = ([_past_user_document(user) for user in users] for users in (event.came, event.went))
+    return UserEventDocument(**asdict(commit_document(event.commit)), came=came, went=went)
+
+
+def _past_user_document(user: PastUser) -> PastUserDocument:
+    one = user.definition
+    return PastUserDocument(
+        user.mark,
+        one.kind if one is not None else None,
+        one.qualified_name if one is not None else None,
+        user.path,
+        one.start_line if one is not None else None,
+        one.end_line if one is not None else None,
+        user.edge,
+        user.resolution,
+    )
+
+
+def _event_document(event: HistoryEvent) -> HistoryEventDocument:
+    return make(
+        HistoryEventDocument,
+        event.step,
+        **asdict(commit_document(event.commit)),
+        member=event.member,
+        source_name=event.source_name,
+        derived_from=derivation_documents(source.end for source in event.derived_from),
+        patch=UNSET if event.patch is None else patch_document(event.patch),
+    )
+
+
+def blame_documents(blame: Blame) -> Iterator[BlameDocument]:
+    """Of each entity of the file, in order."""
+    for entity, last, introduced in blame.entities:
+        yield BlameDocument(
+            _past_entity(entity, blame.path, blame.commit),
+            make(LastChangeDocument, commit_document(last.commit), changes=last.step.changes),
+            commit_document(introduced.commit),
+        )
+
+
+def _past_entity(entity: Entity, path: str, commit: str) -> PastEntityDocument:
+    return make(PastEntityDocument, entity, path=path, commit=commit)

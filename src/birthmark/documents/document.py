@@ -1,0 +1,74 @@
+"""What all documents have in common, and how they are encoded.
+
+Lines count from 1, bytes from 0; `end_line` is inclusive. What does not apply is null, not missing; only a field that
+may be UNSET can be missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Annotated, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta
+
+from birthmark.decoding import prepared
+
+
+class Document(msgspec.Struct, frozen=True):
+    """A JSON document, or a part of one."""
+
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows; None for a document that is shown as any other value."""
+        # By name: documents know nothing of the surfaces that show them.
+        found: str | None = import_module("birthmark.surfaces.formats.notebooks").show_document(self)
+        return found
+
+
+DocumentType = TypeVar("DocumentType", bound=Document)
+
+
+class PagedDocument(Document, kw_only=True, frozen=True):
+    """A document with a list that may be a page of a longer one."""
+
+    truncated: Annotated[bool, Meta(description="whether there is more")] = False
+    next: Annotated[int | None, Meta(description="the `offset` of the next page, null if there is none")] = None
+
+
+class ProblemDocument(Document, frozen=True):
+    """What could not be read, and why."""
+
+    path: str
+    problem: str
+    line: int | None
+
+
+def doc(description: str) -> Meta:
+    """The description of a field, for JSON Schema and for the reference."""
+    return Meta(description=description)
+
+
+def words(of: Iterable[str], description: str) -> Meta:
+    """Of an enum's words those that the field can have, for a schema; and its description."""
+    return Meta(description=description, extra_json_schema={"enum": list(map(str, of))})
+
+
+def make(kind: type[DocumentType], source: object, **fields: object) -> DocumentType:
+    """A document whose fields are the attributes of the same names of a value, but for those that are given.
+
+    Structs in it become documents likewise; a field that is given as UNSET is left out.
+    """
+    given = {*fields, *(PagedDocument.__struct_fields__ if issubclass(kind, PagedDocument) else ())}
+    same = {name: getattr(source, name) for name in kind.__struct_fields__ if name not in given}
+    encoded = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
+    values = {encoded[name]: value for name, value in (same | fields).items() if value is not UNSET}
+    return msgspec.convert(values, prepared(kind), from_attributes=True)
+
+
+def encode_json(document: object) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(document), indent=2)
+
+
+def encode_line(document: object) -> bytes:
+    return msgspec.json.encode(document)

@@ -1,0 +1,249 @@
+"""Documents of the index itself: how fresh it is, what it holds, and what indexing, checking and watching did."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import UNSET, UnsetType
+from msgspec.structs import asdict
+
+from birthmark.app.indexing.index_update import IndexUpdate
+from birthmark.app.indexing.status import Status
+from birthmark.app.workspace.freshness import Freshness
+from birthmark.app.workspace.index_events import IndexChange
+from birthmark.documents.document import Document, ProblemDocument, doc, make
+from birthmark.languages.registry import LanguageSpec
+
+if TYPE_CHECKING:
+    from birthmark.app.indexing.watch import Batch
+    from birthmark.ledger.replay import Replayed
+
+_Changes = Annotated[dict[str, int], doc("how many entities were `born`, `modified`, `renamed`, …")]
+
+
+class FreshnessDocument(Document, frozen=True):
+    """How far an answer from the index can be trusted."""
+
+    head: Annotated[str | None, doc("the commit that is checked out")]
+    indexed_revision: Annotated[str | None, doc("the commit that was checked out when the index was updated")]
+    fresh: Annotated[bool, doc("true if both agree and nothing is pending")]
+    pending: Annotated[list[str], doc("paths that are new, changed or gone since")]
+    unreadable: Annotated[list[str], doc("paths that cannot be read; what was known of them is used")]
+    problem: Annotated[str | None, doc("why the index could not be brought up to date; null if it was, or need not be")]
+    checked_at: Annotated[
+        float | None, doc("over HTTP and in Python, Unix seconds: when the worktree was looked at; else null")
+    ]
+
+
+class ChunkCollisionsDocument(Document, frozen=True):
+    """How chunk uids collided, and how they were distinguished."""
+
+    collisions: Annotated[int, doc("uids that several chunks had")]
+    resolved_by_escalation: Annotated[int, doc("chunks distinguished by wider context")]
+    resolved_by_ordinal: Annotated[int, doc("chunks distinguished by their order")]
+    largest_group: int
+    files: tuple[str, ...]
+
+
+class CollisionsDocument(Document, frozen=True):
+    """How often names had to be distinguished."""
+
+    nodes: Annotated[int | None, doc("nodes whose semantic ids collided; null unless `--verbose` counts them")]
+    nodes_widened: Annotated[int | None, doc("distinguished by eight digits of their content")]
+    nodes_counted: Annotated[int | None, doc("distinguished by their order")]
+    chunks: ChunkCollisionsDocument
+
+
+class SnapshotDocument(Document, frozen=True):
+    """What the index holds of one worktree."""
+
+    worktree: str
+    branch: str | None
+    revision: str | None
+    at: Annotated[int, doc("Unix seconds")]
+
+
+class StatusDocument(Document, frozen=True):
+    """How fresh the index is, and what it holds."""
+
+    root: str
+    head: str | None
+    indexed_revision: str | None
+    fresh: bool
+    pending: list[str]
+    unreadable: list[str]
+    checked_at: Annotated[
+        float | None, doc("over HTTP and in Python, Unix seconds: when the worktree was looked at; else null")
+    ]
+    branch: str | None
+    indexed_at: Annotated[int, doc("Unix seconds")]
+    counts: Annotated[
+        dict[str, int | None],
+        doc("`files entities nodes chunks edges identities`; nodes are null unless `--verbose` counts them"),
+    ]
+    file_counts: Annotated[dict[str, int], doc("`indexed unsupported unreadable`")]
+    collisions: CollisionsDocument
+    problems: list[ProblemDocument]
+    snapshots: list[SnapshotDocument]
+    replayed_commits: Annotated[int, doc("commits that `index --from-history` replayed")]
+    replay_unfinished: Annotated[bool, doc("a replay was interrupted; the next `index` continues it")]
+    subscriptions: Annotated[int, doc("how many there are, personal and of the team")]
+    bytes_on_disk: Annotated[int, doc("of the folder of the index")]
+
+
+class TrustDocument(Document, frozen=True):
+    """What `birthmark.toml` asks for beyond what a repository may set."""
+
+    path: str
+    digest: Annotated[str, doc("SHA-256 of the file, as in BIRTHMARK_TRUST")]
+    trusted: bool
+    requests: Annotated[dict[str, str], doc("the settings that need trust, with their values")]
+
+
+class ReplayedDocument(Document, frozen=True):
+    """What replaying git's history did."""
+
+    commits: Annotated[int, doc("of the history")]
+    new: Annotated[int, doc("commits that were replayed now")]
+    extracted: Annotated[int, doc("files that were parsed")]
+    changes: _Changes
+    problems: list[ProblemDocument]
+    seconds: float
+
+
+class IndexedFileDocument(Document, frozen=True):
+    """The file that a request to index names."""
+
+    path: str
+    language: str | None
+    problem: str | None
+
+
+class IndexUpdateDocument(Document, frozen=True):
+    """What an update of the index did."""
+
+    root: str
+    indexed_revision: str | None
+    branch: str | None
+    files: Annotated[int, doc("of the worktree")]
+    read: Annotated[int, doc("files that were read")]
+    extracted: Annotated[int, doc("files that were parsed")]
+    changes: _Changes
+    counts: Annotated[dict[str, int | None], doc("as in `status`")]
+    file_counts: Annotated[dict[str, int], doc("as in `status`")]
+    collisions: CollisionsDocument
+    problems: list[ProblemDocument]
+    seconds: float
+    replayed: Annotated[ReplayedDocument | UnsetType, doc("with `--from-history` only")] = UNSET
+    file: Annotated[IndexedFileDocument | UnsetType | None, doc("over HTTP only; null if no file was named")] = UNSET
+
+
+class WatchUpdateDocument(Document, frozen=True):
+    """An update of the index that `watch` made."""
+
+    at: Annotated[int, doc("Unix seconds")]
+    files: Annotated[int, doc("that had changed")]
+    changes: _Changes
+    seconds: float
+    problems: list[ProblemDocument]
+
+
+class IndexChangeDocument(Document, frozen=True):
+    """An update of the index, as `GET /v1/events` sends it."""
+
+    run: Annotated[int, doc("the number of the update; each is higher than the one before")]
+    snapshot: Annotated[int, doc("the number of the snapshot, one for each worktree and branch")]
+    indexed_revision: Annotated[str | None, doc("the commit that was checked out")]
+    changes: _Changes
+    marks: Annotated[list[str], doc("of the entities that changed, 200 at most")]
+    more: Annotated[bool, doc("whether there are more")]
+
+
+class ValidationDocument(Document, frozen=True):
+    """Whether the index is what it should be."""
+
+    valid: bool
+    findings: list[str]
+
+
+class RepairDocument(Document, frozen=True):
+    """What was repaired."""
+
+    repaired: list[str]
+    identities: Annotated[int, doc("how many there are")]
+
+
+class CopyDocument(Document, frozen=True):
+    """What was copied from one store to another."""
+
+    source: str
+    target: str
+    rows: Annotated[dict[str, int], doc("by table")]
+    resumed: Annotated[int, doc("of them, rows that an interrupted copy had put there")]
+
+
+class LanguageDocument(Document, frozen=True):
+    """A language, and how its files are known."""
+
+    language: str
+    family: str
+    container: Annotated[bool, doc("whether its files hold segments in other languages")]
+    extensions: tuple[str, ...]
+    filenames: tuple[str, ...]
+    interpreters: Annotated[tuple[str, ...], doc("in the first line of a script")]
+    aliases: Annotated[tuple[str, ...], doc("names of it in Markdown fences and attributes")]
+
+
+def index_change_document(change: IndexChange) -> IndexChangeDocument:
+    return make(IndexChangeDocument, change)
+
+
+def freshness_document(freshness: Freshness) -> FreshnessDocument:
+    return make(FreshnessDocument, freshness, fresh=freshness.is_fresh)
+
+
+def status_document(status: Status) -> StatusDocument:
+    return make(
+        StatusDocument,
+        status,
+        root=str(status.root),
+        **{name: value for name, value in asdict(freshness_document(status.freshness)).items() if name != "problem"},
+        file_counts=status.files._asdict(),
+        replay_unfinished=status.is_replay_unfinished,
+        snapshots=[make(SnapshotDocument, found, branch=found.branch or None) for found in status.snapshots],
+    )
+
+
+def index_update_document(
+    update: IndexUpdate, file: IndexedFileDocument | UnsetType | None = UNSET
+) -> IndexUpdateDocument:
+    summary, status, seconds, replayed = update[:4]
+    return make(
+        IndexUpdateDocument,
+        status,
+        root=str(status.root),
+        indexed_revision=status.freshness.indexed_revision,
+        files=summary.n_files,
+        read=summary.n_read,
+        extracted=summary.n_extracted,
+        changes=summary.changes,
+        file_counts=status.files._asdict(),
+        seconds=round(seconds, 3),
+        replayed=UNSET if replayed is None else _replayed_document(replayed),
+        file=file,
+    )
+
+
+def _replayed_document(replayed: Replayed) -> ReplayedDocument:
+    counts = {"commits": replayed.n_commits, "new": replayed.n_new, "extracted": replayed.n_extracted}
+    return make(ReplayedDocument, replayed, **counts, seconds=round(replayed.seconds, 3))
+
+
+def watch_update_document(batch: Batch) -> WatchUpdateDocument:
+    at, seconds = int(time.time()), round(batch.seconds, 3)
+    return make(WatchUpdateDocument, batch.summary, at=at, files=batch.n_files, seconds=seconds)
+
+
+def language_document(spec: LanguageSpec) -> LanguageDocument:
+    return make(LanguageDocument, spec, language=spec.name, container=spec.is_container)

@@ -1,0 +1,201 @@
+"""The document of a review."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from birthmark.app.changes.review import Review, ReviewedChange, ReviewedInterface
+from birthmark.documents.document import Document, PagedDocument, ProblemDocument, doc, make, words
+from birthmark.documents.index import FreshnessDocument
+from birthmark.documents.locations import LocationDocument, location_or_null
+from birthmark.documents.review_words import headline, notes, reasons
+from birthmark.documents.scans import DocLinkDocument, TriggerDocument, report_document
+from birthmark.documents.tests import ReachingTestDocument, test_document
+from birthmark.vocabulary import (
+    DIFF_CHANGES,
+    Aspect,
+    Change,
+    CollapsedWord,
+    EdgeKind,
+    FileRole,
+    HistoryChange,
+    Resolution,
+    ReviewBasis,
+    Risk,
+)
+
+MOST_USERS = 100  # of an interface
+
+
+class RiskFactsDocument(Document, frozen=True):
+    """What the risk of a change was rated by. Users are those but tests."""
+
+    lines: Annotated[int, doc("that were added or removed")]
+    users: int
+    user_files: int
+    unchanged_users: Annotated[int, doc("of an interface that changed: those that did not change with it")]
+    possible_users: Annotated[int, doc("that have its name, which may mean others, too")]
+    possible_tests: Annotated[int, doc("likewise")]
+    tests: Annotated[int | None, doc("that reach it by its uses; null where that does not apply")]
+    steps: Annotated[int | None, doc("from the nearest test")]
+    changes: Annotated[int | None, doc("that it had before, null unless the history was replayed")]
+    commits: Annotated[int | None, doc("to its file in the year before the base, if `changes` is null")]
+    interface: Annotated[bool, doc("whether its interface changed")]
+
+
+class ReviewedChangeDocument(Document, frozen=True):
+    """A change that is to be read."""
+
+    risk: Risk
+    points: Annotated[dict[str, int], doc("by factor, see [review a change](../how-to/review-a-change.md)")]
+    reasons: Annotated[list[str], doc("in words")]
+    change: Annotated[Change, words(DIFF_CHANGES, "as in `diff`")]
+    kind: Annotated[str, doc("`file` for what is outside of definitions")]
+    mark: str | None
+    before: LocationDocument | None
+    after: LocationDocument | None
+    aspects: tuple[Aspect, ...]
+    members: Annotated[int, doc("how many were added or deleted with it")]
+    together: Annotated[tuple[str, ...], doc("names of several of one scope that are listed together")]
+    facts: RiskFactsDocument
+
+
+class CollapsedChangeDocument(Document, frozen=True):
+    """Definitions of a file that moved, were renamed or look otherwise; a whole file, if there are no names."""
+
+    word: CollapsedWord
+    old_path: str
+    path: str
+    names: tuple[str, ...]
+    old_names: Annotated[tuple[str, ...], doc("if they were others")]
+    definitions: Annotated[int, doc("how many")]
+
+
+class ReviewUserDocument(Document, frozen=True):
+    """A user of an interface that changed."""
+
+    path: str
+    qualified_name: Annotated[str, doc("empty for the top level of a file")]
+    line: int
+    mark: str | None
+    edge: EdgeKind
+    resolution: Resolution
+    changed: Annotated[bool, doc("whether it changed, too")]
+    test: Annotated[bool, doc("whether it is code of tests")]
+
+
+class ReviewedInterfaceDocument(Document, frozen=True):
+    """A definition whose head changed, or that is gone from where it was."""
+
+    change: Annotated[Change, words(DIFF_CHANGES, "as in `diff`")]
+    kind: str
+    mark: str | None
+    before: LocationDocument | None
+    after: LocationDocument | None
+    head: Annotated[tuple[HistoryChange, ...], doc("what changed in its head")]
+    gone: Annotated[bool, doc("whether its old name no longer leads to it")]
+    old_signature: Annotated[str | None, doc("null if it is the new one, as is the new one")]
+    new_signature: str | None
+    n_users: int
+    n_unchanged_users: Annotated[int, doc("those that did not change with it, without tests")]
+    users: Annotated[list[ReviewUserDocument], doc(f"at most {MOST_USERS}; those that did not change first")]
+
+
+class OtherFileDocument(Document, frozen=True):
+    """A file of tests, of documentation, or a generated one."""
+
+    path: str
+    role: FileRole
+    counts: Annotated[dict[str, int], doc("of changes")]
+
+
+class ReviewDocument(PagedDocument, frozen=True):
+    """A change as a reviewer wants it."""
+
+    base: Annotated[str, doc("a commit id")]
+    target: Annotated[str, doc("a commit id, or `the worktree`")]
+    basis: Annotated[ReviewBasis, doc("why that is the base")]
+    branch: Annotated[str | None, doc("the one with which it is the merge base")]
+    summary: str
+    notes: Annotated[list[str], doc("how far it can be relied on")]
+    commits: Annotated[int, doc("how many")]
+    files: Annotated[int, doc("how many source files differ")]
+    changes: Annotated[list[ReviewedChangeDocument], doc("the riskiest first")]
+    collapsed: list[CollapsedChangeDocument]
+    interfaces: Annotated[list[ReviewedInterfaceDocument], doc("those with most users that did not change first")]
+    triggers: list[TriggerDocument]
+    docs: Annotated[list[DocLinkDocument], doc("links in documents to what changed")]
+    tests: Annotated[
+        list[ReachingTestDocument], doc("that reach a change by its uses in at most 3 steps, nearest first")
+    ]
+    affected: Annotated[list[ReachingTestDocument] | None, doc("all that may be affected; null with `--no-affected`")]
+    all_tests: Annotated[int, doc("how many tests the index has")]
+    other_files: list[OtherFileDocument]
+    indexed: Annotated[bool, doc("whether users and tests are those of the target, not of the worktree")]
+    problems: list[ProblemDocument]
+    freshness: FreshnessDocument
+
+
+def review_document(review: Review, freshness: FreshnessDocument) -> ReviewDocument:
+    triggers = report_document(review.report).triggers
+    affected = review.affected
+    return make(
+        ReviewDocument,
+        review,
+        base=review.names[0],
+        target=review.names[1],
+        basis=review.range.basis,
+        branch=review.range.branch,
+        summary=headline(review),
+        notes=[*notes(review)],
+        commits=review.n_commits,
+        files=review.n_files,
+        changes=[_change(one) for one in review.changes],
+        collapsed=[make(CollapsedChangeDocument, one, definitions=one.n_definitions) for one in review.collapsed],
+        interfaces=[_interface(one) for one in review.interfaces],
+        triggers=triggers,
+        docs=review.stale_docs,
+        tests=[test_document(test) for test in review.tests.near],
+        affected=None if affected is None else [test_document(test) for test in affected.tests],
+        all_tests=review.tests.n_all,
+        other_files=[make(OtherFileDocument, one) for one in review.other_files],
+        indexed=review.is_indexed,
+        freshness=freshness,
+    )
+
+
+def _change(one: ReviewedChange) -> ReviewedChangeDocument:
+    facts, score = one.facts, one.score
+    numbers = {name.removeprefix("n_").removeprefix("is_"): value for name, value in facts._asdict().items()}
+    return make(
+        ReviewedChangeDocument,
+        one,
+        risk=score.risk,
+        points={str(factor): number for factor, number in score.points.items()},
+        reasons=reasons(facts),
+        before=location_or_null(one.before),
+        after=location_or_null(one.after),
+        members=one.n_members,
+        facts=RiskFactsDocument(**numbers),
+    )
+
+
+def _interface(one: ReviewedInterface) -> ReviewedInterfaceDocument:
+    interface, change = one.interface, one.interface.change
+    users = [
+        make(ReviewUserDocument, user, changed=user.is_changed, test=user.is_test) for user in one.users[:MOST_USERS]
+    ]
+    return ReviewedInterfaceDocument(
+        change.change,
+        change.kind,
+        one.mark,
+        location_or_null(change.before),
+        location_or_null(change.after),
+        interface.head,
+        interface.is_gone,
+        interface.old_signature,
+        interface.new_signature,
+        len(one.users),
+        len(one.unchanged),
+        users,
+    )

@@ -1,0 +1,240 @@
+"""Documents of scans: what a report has of each subscription, and why."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from birthmark.app.scans.subscription_states import PastTrigger, SubscriptionState
+from birthmark.comparison.patch import Patch
+from birthmark.documents.commits import CommitDocument, commit_document
+from birthmark.documents.document import Document, PagedDocument, ProblemDocument, doc, encode_json, make
+from birthmark.documents.patches import PatchDocument, patch_document
+from birthmark.documents.sentences import sentence
+from birthmark.store.model import ScanRecord
+from birthmark.subscriptions.model import ChangedPlace, Explanation, Finding, Proposal, ScanReport, Trigger
+from birthmark.vocabulary import AnchorStatus, ChangeType, ComparedWith, Confidence, Muted
+
+
+class ExplainedDocument(Document, frozen=True):
+    """By which commits something changed, and its lines that differ."""
+
+    commits: Annotated[list[CommitDocument], doc("that changed it, newest first; empty where that is not known")]
+    uncommitted: Annotated[bool, doc("whether some of it is in the worktree alone")]
+    patch: Annotated[PatchDocument | None, doc("the lines that differ, null where they were not read")]
+    omitted_lines: Annotated[int, doc("of a long patch, how many are left out")]
+    old_signature: Annotated[str | None, doc("null if it is the new one, as is the new one")]
+    new_signature: str | None
+
+
+class ChangedLinesDocument(Document, frozen=True):
+    """Lines that were replaced, numbered as in a unified diff."""
+
+    old_start: int
+    old_count: int
+    new_start: int
+    new_count: int
+
+
+class PlaceDocument(ExplainedDocument, kw_only=True, frozen=True):
+    """A member, match or user that a trigger names: where it is now, or was if it is gone."""
+
+    change: Annotated[str, doc("the field of `details` that names it")]
+    qualified_name: Annotated[str | None, doc("null for the top level of a file")]
+    path: str
+    start_line: int
+    end_line: int
+
+
+class TriggerDocument(ExplainedDocument, kw_only=True, frozen=True):
+    """A change that a subscription reports. Path, lines and name are the accepted ones."""
+
+    subscription_id: str
+    qualified_name: Annotated[str | None, doc("null for lines and patterns")]
+    label: str | None
+    repository: Annotated[str | None, doc("another one, that has it; null: this one")]
+    path: str
+    start_line: int
+    end_line: int
+    reasons: tuple[str, ...]
+    change_type: ChangeType
+    compared_with: Annotated[ComparedWith, doc("`base`; or `accepted`, if the base does not have it so")]
+    summary: Annotated[str, doc("what changed, as a sentence without the name")]
+    matching_hunks: list[ChangedLinesDocument]
+    details: dict[str, Any]
+    places: Annotated[list[PlaceDocument], doc("of what `details` names; the first are explained")]
+
+
+class ProposalDocument(Document, frozen=True):
+    """Where a subscription should point from now on."""
+
+    subscription_id: str
+    repository: Annotated[str | None, doc("another one, that has it; null: this one")]
+    old_path: str
+    old_start: int
+    old_end: int
+    new_path: str
+    new_start: int
+    new_end: int
+    reasons: tuple[str, ...]
+    confidence: Confidence
+    new_qualname: Annotated[str | None, doc("null if it is the old one")]
+    new_kind: Annotated[str | None, doc("null if it is the old one")]
+
+
+class AmbiguousDocument(Document, frozen=True):
+    """A subscription whose entity is gone, and several could be its successor."""
+
+    subscription_id: str
+    repository: Annotated[str | None, doc("another one, that has it; null: this one")]
+    path: str
+    start_line: int
+    end_line: int
+    label: str | None
+    locations: tuple[str, ...]
+
+
+class DocLinkDocument(Document, frozen=True):
+    """A REF in a document, and what became of the entity it names since its paragraph was last changed."""
+
+    path: str
+    line: int
+    ref: str
+    status: AnchorStatus
+    reasons: tuple[str, ...]
+    written_at: Annotated[str | None, doc("the commit that changed its paragraph last, null if that is not committed")]
+    since: Annotated[str | None, doc("the first commit after that which changed the entity, null if not committed")]
+    now: Annotated[str | None, doc("where it is now")]
+    replacement: Annotated[str | None, doc("of a moved one: the REF that names it now")]
+    kept_because: Annotated[str | None, doc("why `--fix` leaves a moved one alone")]
+    fixed: Annotated[bool, doc("whether `--fix` has written the replacement")]
+
+
+class ReportDocument(PagedDocument, frozen=True):
+    """What a scan found."""
+
+    base: Annotated[str, doc("a commit id, `the worktree`, `the index`, or `the accepted states` if there are several")]
+    target: Annotated[str, doc("likewise")]
+    base_named: Annotated[bool, doc("false: each subscription is compared with what was accepted")]
+    scan: Annotated[int | None, doc("its number, null if it is not stored")]
+    at: str
+    triggers: list[TriggerDocument]
+    proposals: list[ProposalDocument]
+    ambiguous: list[AmbiguousDocument]
+    unchanged: Annotated[int, doc("how many subscriptions are as they were accepted")]
+    muted: Annotated[dict[str, int], doc("how many are `cosmetic`, `acknowledged`, `snoozed`")]
+    inactive: Annotated[int, doc("how many subscriptions")]
+    docs: Annotated[list[DocLinkDocument], doc("with `--docs`")]
+    problems: list[ProblemDocument]
+
+
+class ScanDocument(Document, frozen=True):
+    """A stored scan, without its findings."""
+
+    scan: int
+    at: str
+    base: str
+    target: str
+    triggers: Annotated[int, doc("how many; over HTTP, those that the token may see")]
+
+
+class PastTriggerDocument(Document, frozen=True):
+    """What a stored scan has reported of a subscription."""
+
+    subscription_id: str
+    scan: int
+    at: str
+    reasons: tuple[str, ...]
+    change_type: ChangeType
+    summary: Annotated[str, doc("what changed, as a sentence without the name")]
+
+
+class SubscriptionStateDocument(Document, frozen=True):
+    """What was accepted of a subscription, and what a scan finds of it now."""
+
+    accepted_source: Annotated[str | None, doc("its lines; null for a pattern, and where they are not kept")]
+    trigger: Annotated[TriggerDocument | None, doc("null if a scan finds no change; scans skip what is inactive")]
+    proposal: ProposalDocument | None
+    locations: Annotated[tuple[str, ...], doc("where it may be, if it is gone and several could be it")]
+    muted: Annotated[Muted | None, doc("why a scan does not report it")]
+
+
+def report_document(report: ScanReport) -> ReportDocument:
+    reported = [found for found in report.findings if found.trigger is not None and found.muted is None]
+    return make(
+        ReportDocument,
+        report,
+        base_named=report.is_base_named,
+        triggers=[_trigger_document(found, found.trigger) for found in reported if found.trigger],
+        proposals=[_proposal_document(found, found.proposal) for found in report.findings if found.proposal],
+        ambiguous=[_ambiguous_document(found) for found in report.ambiguous],
+        unchanged=report.n_unchanged,
+        muted={str(why): sum(found.muted == why for found in report.findings) for why in Muted},
+        inactive=report.n_inactive,
+    )
+
+
+def _trigger_document(found: Finding, trigger: Trigger) -> TriggerDocument:
+    return make(
+        TriggerDocument,
+        trigger,
+        qualified_name=trigger.name,
+        label=found.subscription.label,
+        repository=found.subscription.repository,
+        summary=sentence(found),
+        places=[_place_document(place) for place in trigger.places],
+        **_explained(trigger.explanation),
+    )
+
+
+def _proposal_document(found: Finding, proposal: Proposal) -> ProposalDocument:
+    return make(ProposalDocument, proposal, repository=found.subscription.repository)
+
+
+def _place_document(place: ChangedPlace) -> PlaceDocument:
+    return make(PlaceDocument, place, qualified_name=place.name or None, **_explained(place.explanation))
+
+
+def _explained(explanation: Explanation | None) -> dict[str, object]:
+    known = explanation or Explanation()
+    return {
+        "commits": [commit_document(commit) for commit in known.commits],
+        "uncommitted": known.is_uncommitted,
+        "patch": patch_document(Patch(None, None, known.hunks)) if known.hunks else None,
+        "omitted_lines": known.n_omitted,
+        "old_signature": known.old_signature,
+        "new_signature": known.new_signature,
+    }
+
+
+def _ambiguous_document(found: Finding) -> AmbiguousDocument:
+    subscription, accepted = found.subscription, found.subscription.accepted
+    return make(
+        AmbiguousDocument,
+        accepted,
+        subscription_id=subscription.id,
+        repository=subscription.repository,
+        label=subscription.label,
+        locations=found.locations,
+    )
+
+
+def past_trigger_document(past: PastTrigger) -> PastTriggerDocument:
+    trigger = past.finding.trigger
+    return make(PastTriggerDocument, trigger, scan=past.scan, at=past.at, summary=sentence(past.finding))
+
+
+def state_document(state: SubscriptionState) -> SubscriptionStateDocument:
+    found = state.finding or Finding(state.stored.subscription)
+    trigger = found.trigger and _trigger_document(found, found.trigger)
+    proposal = found.proposal and _proposal_document(found, found.proposal)
+    return make(
+        SubscriptionStateDocument, found, accepted_source=state.accepted_source, trigger=trigger, proposal=proposal
+    )
+
+
+def scan_document(row: ScanRecord) -> ScanDocument:
+    return make(ScanDocument, row)
+
+
+def encode_report(report: ScanReport) -> str:
+    return encode_json(report_document(report)).decode() + "\n"

@@ -1,0 +1,148 @@
+"""Documents of subscriptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from msgspec.structs import asdict
+
+from birthmark.app.scans.subscription_repository import StoredSubscription
+from birthmark.app.scans.subscriptions import Subscribed
+from birthmark.documents.document import Document, doc, make
+from birthmark.subscriptions.model import Semantic, Subscription, SubscriptionOptions
+from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
+
+
+class SemanticDocument(Document, frozen=True):
+    """The entity of a subscription as it was accepted."""
+
+    language: str
+    kind: str
+    qualname: str
+    interface_hash: str
+    body_hash: str | None
+    content_hash: str
+    documentation_hash: str | None
+    text_hash: str
+    version: Annotated[int, doc("of the way in which the hashes are computed")]
+
+
+class MemberDocument(Document, frozen=True):
+    """A member of a container that is subscribed to."""
+
+    name: str
+    kind: str
+    origin: Annotated[str | None, doc("`path::name` of the container it is inherited from")]
+
+
+class AnchorsDocument(Document, frozen=True):
+    """What identifies a range of lines: the lines around it, its first line, and its text."""
+
+    before: tuple[str, ...]
+    first: str
+    after: tuple[str, ...]
+    text: Annotated[str, doc("a fingerprint of all its lines")]
+
+
+class SubscriptionDocument(Document, SubscriptionOptions, frozen=True):
+    """A subscription. Path, lines and hashes are those that are accepted."""
+
+    id: str
+    ref: Annotated[str, doc("as it was given, without its repository")]
+    repository: Annotated[str | None, doc("another one of the database that has it; null: the one it is stored in")]
+    target: SubscriptionTarget
+    path: Annotated[str | None, doc("null for a pattern, as are the lines")]
+    start_line: int | None
+    end_line: int | None
+    active: Annotated[bool, doc("scans skip it if false")]
+    semantic: SemanticDocument | None
+    anchors: Annotated[AnchorsDocument | None, doc("of a range of lines: what identifies it")]
+    members: list[MemberDocument]
+    mark: str | None
+    revision: Annotated[str | None, doc("the commit at which it was accepted")]
+    snoozed_until: str | None
+    acknowledged: Annotated[bool, doc("whether the change that the last scan reported is acknowledged")]
+    created_at: str
+    updated_at: str
+    stored: Annotated[SubscriptionHome, doc("with the index of one person, or in the repository for a team")]
+
+
+class SubscribedDocument(SubscriptionDocument, kw_only=True, frozen=True):
+    """The subscription that a request led to."""
+
+    created: Annotated[bool, doc("false if there was one to the same with the same options, which is this")]
+    same_target_ids: Annotated[list[str], doc("ids of subscriptions to the same with other options")]
+
+
+class AppliedSubscriptionDocument(SubscriptionDocument, kw_only=True, frozen=True):
+    """A subscription with what is accepted now."""
+
+    subscription_id: str
+
+
+class SkippedDocument(Document, frozen=True):
+    """A subscription to which a scan was not applied."""
+
+    subscription_id: str
+    reason: str
+
+
+class AppliedDocument(Document, frozen=True):
+    """What was accepted."""
+
+    applied: list[AppliedSubscriptionDocument]
+    skipped: list[SkippedDocument]
+    dry_run: Annotated[bool, doc("true if nothing was changed")]
+
+
+def subscription_document(subscription: Subscription, stored: SubscriptionHome) -> SubscriptionDocument:
+    accepted = subscription.accepted
+    return make(
+        SubscriptionDocument,
+        subscription,
+        path=accepted.path or None,
+        start_line=accepted.start_line or None,
+        end_line=accepted.end_line or None,
+        semantic=accepted.semantic and _semantic_document(accepted.semantic),
+        anchors=accepted.anchors,
+        members=accepted.members,
+        mark=accepted.mark,
+        revision=accepted.revision,
+        acknowledged=subscription.acknowledged is not None,
+        stored=stored,
+    )
+
+
+def subscribed_document(done: Subscribed) -> SubscribedDocument:
+    document = subscription_document(done.subscription, done.home)
+    return make(SubscribedDocument, document, created=done.is_new, same_target_ids=done.same_target_ids)
+
+
+def _semantic_document(semantic: Semantic) -> SemanticDocument:
+    fingerprints = semantic.fingerprints
+    return make(
+        SemanticDocument,
+        semantic,
+        interface_hash=fingerprints.interface,
+        body_hash=fingerprints.body,
+        content_hash=fingerprints.content,
+        documentation_hash=fingerprints.documentation,
+        text_hash=fingerprints.text,
+        version=fingerprints.version,
+    )
+
+
+def applied_document(
+    applied: Iterable[StoredSubscription], skipped: Iterable[tuple[str, str]], dry_run: bool
+) -> AppliedDocument:
+    return AppliedDocument(
+        [_applied_subscription(*stored) for stored in applied],
+        [SkippedDocument(id_, reason) for id_, reason in skipped],
+        dry_run,
+    )
+
+
+def _applied_subscription(subscription: Subscription, stored: SubscriptionHome) -> AppliedSubscriptionDocument:
+    document = subscription_document(subscription, stored)
+    return AppliedSubscriptionDocument(subscription_id=subscription.id, **asdict(document))

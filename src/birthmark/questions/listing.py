@@ -1,0 +1,119 @@
+"""What a repository holds: its state, entities, nodes, chunks, files and folders."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import Annotated, ClassVar
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from birthmark.app.answers.latest_events import read_latest
+from birthmark.app.answers.listing.file_tree import read_tree
+from birthmark.app.answers.listing.listing import find_paths, list_chunked, list_entities, list_nodes
+from birthmark.app.answers.listing.source_files import read_source_file
+from birthmark.app.changes.chunk_changes import chunks_since
+from birthmark.app.indexing.status import read_status
+from birthmark.app.workspace.session import Session
+from birthmark.documents.definitions import (
+    ChunkChangesDocument,
+    chunk_changes_document,
+    chunk_documents,
+    indexed_entity_document,
+    node_document,
+)
+from birthmark.documents.files import SourceFileDocument, source_file_document
+from birthmark.documents.index import StatusDocument, freshness_document, status_document
+from birthmark.documents.overview import LatestDocument, TreeDocument, latest_document, tree_document
+from birthmark.documents.pages import ChunkPage, EntityPage, NodePage
+from birthmark.questions.parameters import At, Path
+from birthmark.questions.question import PagedQuestion, Question
+
+
+class Status(Question, frozen=True, kw_only=True):
+    """Show how fresh the index is, and what it holds."""
+
+    refreshes: ClassVar = False
+
+    def answer(self, session: Session) -> StatusDocument:
+        return status_document(read_status(session))
+
+
+class Entities(PagedQuestion, frozen=True, kw_only=True):
+    """List the entities of a file, of a folder or of the whole index."""
+
+    arguments: ClassVar = ("path",)
+
+    path: Path = None
+
+    def answer(self, session: Session) -> EntityPage:
+        found = map(indexed_entity_document, list_entities(session, find_paths(session, self.path)))
+        items, start = self.cut(found)
+        return EntityPage(items, freshness_document(session.freshness), truncated=start is not None, next=start)
+
+
+class Nodes(PagedQuestion, frozen=True, kw_only=True):
+    """List everything that has a semantic id."""
+
+    arguments: ClassVar = ("path",)
+
+    path: Path = None
+
+    def answer(self, session: Session) -> NodePage:
+        nodes, start = self.cut(list_nodes(session, find_paths(session, self.path)))
+        items = [node_document(*node) for node in nodes]
+        return NodePage(items, freshness_document(session.freshness), truncated=start is not None, next=start)
+
+
+class Chunks(PagedQuestion, frozen=True, kw_only=True):
+    """List chunks; or what became of them since a revision, what is to be embedded again first."""
+
+    arguments: ClassVar = ("path",)
+
+    path: Path = None
+    since: Annotated[str | None, Meta(description="List what became of chunks since this revision.")] = None
+    kept: Annotated[bool, Meta(description="With `since`, list kept chunks, too.")] = False
+    text: Annotated[bool, Meta(description="Leave out the text of chunks.", extra={"negated": True})] = True
+
+    def answer(self, session: Session) -> ChunkPage | ChunkChangesDocument:
+        if self.since is not None:
+            return self._changes(session, self.since)
+        files = list_chunked(session, find_paths(session, self.path))
+        found = (chunk_documents(file, with_text=self.text) for file in files)
+        items, start = self.cut(chain.from_iterable(found))
+        return ChunkPage(items, freshness_document(session.freshness), truncated=start is not None, next=start)
+
+    def _changes(self, session: Session, since: str) -> ChunkChangesDocument:
+        found = chunks_since(session.repository, since, self.path, with_kept=self.kept)
+        changes, start = self.cut(found.changes)
+        document = chunk_changes_document(found._replace(changes=changes), with_text=self.text)
+        return replace(document, truncated=start is not None, next=start)
+
+
+class SourceFile(Question, frozen=True, kw_only=True):
+    """Show a file with its text and definitions."""
+
+    path: Annotated[str, Meta(min_length=1, description="A file, relative to the root of the repository.")]
+    at: At = None
+
+    def answer(self, session: Session) -> SourceFileDocument:
+        return source_file_document(read_source_file(session, self.path, self.at), session.freshness)
+
+
+class Tree(PagedQuestion, frozen=True, kw_only=True):
+    """Show what a folder consists of."""
+
+    folder: Annotated[str, Meta(description="A folder, relative to the root; the root if left out.")] = ""
+    least: Annotated[int, Meta(ge=0, le=1_000, description="Open folders in it until there are N entries.")] = 0
+
+    def answer(self, session: Session) -> TreeDocument:
+        return self.cut_lists(tree_document(read_tree(session, self.folder, self.least), session.freshness), "children")
+
+
+class Latest(Question, frozen=True, kw_only=True):
+    """List what happened last, by the ledger."""
+
+    limit: Annotated[int, Meta(ge=1, le=10_000, description="List at most N identities.")] = 200
+
+    def answer(self, session: Session) -> LatestDocument:
+        return latest_document(read_latest(session, self.limit), session.freshness)

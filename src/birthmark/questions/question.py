@@ -1,0 +1,141 @@
+"""The base of all questions, and their parameters as values.
+
+A question is a frozen struct: its fields are its parameters, and `answer(session)` gives its document. Routes of HTTP,
+tools of agents, methods in Python, options of commands and the reference are derived from the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from functools import cache
+from itertools import islice
+from types import NoneType, UnionType
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import NODEFAULT, Meta
+
+from birthmark.app.workspace.session import Session
+from birthmark.decoding import prepared
+from birthmark.documents.document import Document, PagedDocument
+from birthmark.errors import BirthmarkError
+
+QuestionType = TypeVar("QuestionType", bound="Question")
+PagedType = TypeVar("PagedType", bound=PagedDocument)
+T = TypeVar("T")
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Ask something of a repository."""
+
+    arguments: ClassVar[tuple[str, ...]] = ()  # the fields that a command takes by position
+    refreshes: ClassVar[bool] = True  # the index is brought up to date first
+
+    def answer(self, session: Session) -> Document:
+        raise NotImplementedError
+
+    @property
+    def is_about_worktree(self) -> bool:
+        """Return whether the index is brought up to date first, for these parameters."""
+        return self.refreshes
+
+
+class PagedQuestion(Question, frozen=True, kw_only=True):
+    """A question about a list, which is answered whole or a page at a time."""
+
+    limit: Annotated[int, Meta(ge=1, le=100_000, description="List at most N results.")] | None = None
+    offset: Annotated[int, Meta(ge=0, le=10**12, description="Skip N results: `next` of the page before.")] = 0
+
+    @property
+    def end(self) -> int | None:
+        """The number of the first result after the page; None without a limit."""
+        return None if self.limit is None else self.offset + self.limit
+
+    def cut(self, rows: Iterable[T]) -> tuple[list[T], int | None]:
+        """Return the rows of the page, and where the next one begins; no more are computed than needed."""
+        found = list(islice(rows, self.offset, None if self.end is None else self.end + 1))
+        return found[: self.limit], self.next_after(self.offset + len(found))
+
+    def next_after(self, n_found: int) -> int | None:
+        """Return where the next page begins, if so many results are known."""
+        return self.end if self.end is not None and n_found > self.end else None
+
+    def cut_lists(self, document: PagedType, *fields: str) -> PagedType:
+        """Cut a page of each of some lists of a document."""
+        lists = {field: found for field in fields if (found := getattr(document, field)) is not None}
+        start = max((self.next_after(len(found)) or 0 for found in lists.values()), default=0) or None
+        pages = {field: found[self.offset : self.end] for field, found in lists.items()}
+        return msgspec.structs.replace(document, **pages, truncated=start is not None, next=start)
+
+
+class Parameter(NamedTuple):
+    """A field of a question, for the surfaces that derive their own form of it."""
+
+    name: str
+    kind: type  # str, int, float or bool, of one value
+    description: str
+    brief: str  # for agents
+    default: Any = None
+    is_required: bool = False
+    is_list: bool = False
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    extra: Mapping[str, Any] = {}
+
+
+@cache
+def parameters_of(question: type[Question]) -> tuple[Parameter, ...]:
+    hints = get_type_hints(question, include_extras=True)
+    return tuple(_parameter(field.name, hints[field.name], field.default) for field in msgspec.structs.fields(question))
+
+
+def make_question(kind: type[QuestionType], values: Mapping[str, Any]) -> QuestionType:
+    """Make a question of values that are checked by its types; texts may stand for numbers and truth values."""
+    try:
+        return msgspec.convert(values, prepared(kind), strict=False)
+    except msgspec.ValidationError as error:
+        raise BirthmarkError(f"{_path_of(error)}; see the parameters of this question") from error
+
+
+def _path_of(error: msgspec.ValidationError) -> str:
+    reason, _, path = str(error).partition(" - at `$.")
+    return f"{path.rstrip('`')}: {reason}" if path else reason
+
+
+def _parameter(name: str, hint: Any, default: Any) -> Parameter:
+    metas = [meta for one in (hint, *_members(hint)) for meta in _metas(one)]
+    meta = metas[0] if metas else Meta()
+    bare = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    kinds = [get_args(one)[0] if get_origin(one) is Annotated else one for one in _members(bare) if one is not NoneType]
+    is_list = get_origin(kinds[0]) is tuple
+    kind = get_args(kinds[0])[0] if is_list else kinds[0]
+    choices = _choices(kind)
+    return Parameter(
+        name,
+        str if choices else kind,
+        meta.description or "",
+        meta.title or "",
+        None if default is NODEFAULT else default,
+        default is NODEFAULT,
+        is_list,
+        choices,
+        meta.ge,
+        meta.le,
+        meta.extra or {},
+    )
+
+
+def _metas(hint: Any) -> list[Meta]:
+    return [one for one in get_args(hint)[1:] if isinstance(one, Meta)] if get_origin(hint) is Annotated else []
+
+
+def _members(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
+def _choices(kind: Any) -> tuple[str, ...]:
+    if get_origin(kind) is Literal:
+        return get_args(kind)
+    return tuple(map(str, kind)) if isinstance(kind, type) and issubclass(kind, StrEnum) else ()
