@@ -47,7 +47,7 @@ LEGEND = "by name: the receiver's type is unknown, so another definition may be 
 CASES = [
     (
         "grouped by file, lines of a caller together",
-        ["callers", "helper"],
+        ["users", "helper"],
         """\
 uses of fn helper  tools.py:1-2
 
@@ -63,7 +63,7 @@ tools.py
     ),
     (
         "calls alone",
-        ["callers", "--calls", "helper"],
+        ["callers", "helper"],
         """\
 calls of fn helper  tools.py:1-2
 
@@ -78,7 +78,7 @@ tools.py
     ),
     (
         "at the top level",
-        ["callers", "--calls", "ready"],
+        ["callers", "ready"],
         """\
 calls of fn ready  tools.py:5-6
 
@@ -92,7 +92,7 @@ app.py
         "a legend where it is needed",
         ["callers", "App.run"],
         f"""\
-uses of method App.run  app.py:8-11
+calls of method App.run  app.py:8-11
 
 other.py
   2  by name  go
@@ -105,7 +105,7 @@ other.py
         "several candidates",
         ["callers", "B.save"],
         f"""\
-uses of method B.save  stores.py:6
+calls of method B.save  stores.py:6
 
 app.py
   14  by name, one of 2  App.stop
@@ -117,7 +117,7 @@ app.py
     (
         "no caller",
         ["callers", "never_called"],
-        "no use of `never_called` found in 4 files; "
+        "no call of `never_called` found in 4 files; "
         "uses through variables of unknown type, reflection and other repositories are not seen\n",
     ),
     (
@@ -215,12 +215,17 @@ def test_a_long_sentence_is_wrapped_where_the_screen_ends(world: World, monkeypa
 
 
 def test_json_has_every_call(world: World) -> None:
-    found = document("callers", "--calls", "helper", cwd=world.root)
+    found = document("callers", "helper", cwd=world.root)
     sites = [(one["site"]["path"], one["site"]["line"], one["resolution"]) for one in found["results"]]
     assert sites == [("tools.py", 6, "exact"), ("app.py", 9, "import"), ("app.py", 10, "import")]
     assert {one["depth"] for one in found["results"]} == {1}
     assert found["searched_files"] == 4
     assert document("users", "--calls", "ready", cwd=world.root)["results"][0]["entity"] is None
+
+
+def test_callers_are_users_narrowed_to_calls(world: World) -> None:
+    expected = birthmark("users", "--calls", "helper", cwd=world.root).stdout
+    assert birthmark("callers", "helper", cwd=world.root).stdout == expected
 
 
 def test_no_line_is_repeated(tmp_path: Path) -> None:

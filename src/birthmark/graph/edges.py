@@ -75,6 +75,12 @@ def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[E
     return edges
 
 
+def recursive_calls(store: GraphStore, resolver: Resolver, target: Definition) -> list[Edge]:
+    """The calls of a definition in itself, where these are certain: no network has an edge from a node to itself."""
+    found = callees(store, resolver, target)
+    return [edge for edge in found if edge.target is not None and edge.target.identity == target.identity]
+
+
 def in_order(edges: Iterable[Edge]) -> list[Edge]:
     """The sure ones first."""
     return sorted(edges, key=lambda edge: (CERTAINTY[edge.resolution], edge.source_path, edge.line))

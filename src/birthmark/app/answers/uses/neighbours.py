@@ -9,7 +9,7 @@ from birthmark.app.answers.refs.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
 from birthmark.graph.candidates import MENTIONS
-from birthmark.graph.edges import Edge, callees, in_order
+from birthmark.graph.edges import Edge, callees, in_order, recursive_calls
 from birthmark.graph.names.outer_names import OuterNames
 from birthmark.graph.network import Network
 from birthmark.graph.symbols import Definition
@@ -40,6 +40,8 @@ def find_users(session: Session, ref: str, words: Collection[str] = ()) -> Neigh
     if network is None:
         return Neighbours(indexed, users(session.graph, session.resolver, target, kinds))
     edges = users_in_network(network, session.graph, target, kinds)
+    if EdgeKind.CALLS in kinds:
+        edges += recursive_calls(session.graph, session.resolver, target)
     if not MENTIONS.isdisjoint(kinds):
         sources = _mentioning_sources(session, network, target)
         edges += users(session.graph, session.resolver, target, kinds & MENTIONS, sources=sources)

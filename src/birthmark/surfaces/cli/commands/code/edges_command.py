@@ -74,7 +74,7 @@ def users(ref: str, as_json: bool, everywhere: bool, **narrowed: bool) -> None:
     """List what uses REF by file, and how sure each is.
 
     Uses are calls, subclasses and overriding methods, and where its name is imported, exported, read, written, a type
-    or a decorator. What is no call has a word for it. `birthmark callers` is the same.
+    or a decorator. Uses other than calls are labelled. `birthmark callers` lists calls only.
 
     \b
     certain    it is in the same file, and nothing else can be meant
@@ -94,21 +94,19 @@ def users(ref: str, as_json: bool, everywhere: bool, **narrowed: bool) -> None:
 
 @click.command()
 @click.argument("ref")
-@_narrowing
 @everywhere_option
 @json_option
-def callers(ref: str, as_json: bool, everywhere: bool, **narrowed: bool) -> None:
-    """List the callers of REF and its other uses by file, and how sure each is.
+def callers(ref: str, as_json: bool, everywhere: bool) -> None:
+    """List the calls of REF by file, and how sure each is.
 
-    This is `birthmark users`; with `--calls` only what calls it is listed.
+    This is `birthmark users --calls`. A function that calls itself is among its callers.
 
     \b
     Examples:
       birthmark callers Flask.url_for
-      birthmark callers Flask.url_for --calls
       birthmark callers src/app.py:120 --json
     """
-    _list_users(ref, [word for word, is_wanted in narrowed.items() if is_wanted], as_json, everywhere)
+    _list_users(ref, ["calls"], as_json, everywhere)
 
 
 def _list_users(ref: str, words: Collection[str], as_json: bool, everywhere: bool) -> None:
