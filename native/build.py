@@ -31,6 +31,8 @@ SANITIZED_FOLDER = ROOT / "build" / "sanitize"
 FILE = "_native.abi3.so"
 RUNTIME = "runtime.c"  # includes tree-sitter's
 RUNTIME_HEADERS = ("runtime.h", "walk.h")
+RUNTIME_VERSION = "0.25.2"  # The only one that runtime.c and walk.h are written for; they say what they rely on.
+RUNTIME_DIGEST = "bcb91f28de78c40c4f99f220dad72ef9"  # of its sources
 PATIENCE = 120  # seconds for each step
 LIMITED_API = "0x030B0000"  # Python 3.11; the same binary serves all later ones
 
@@ -126,7 +128,19 @@ def get_runtime() -> Path:
                 archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Python 3.11.3 and older have none
                 archive.extractall(place)  # noqa: S202 - pip has compared its hash with the one that is pinned
             Path(place, unpacked.name).rename(unpacked)
-    return unpacked / "tree_sitter" / "core" / "lib"
+    runtime = unpacked / "tree_sitter" / "core" / "lib"
+    if version != RUNTIME_VERSION or digest_runtime(runtime) != RUNTIME_DIGEST:
+        raise BuildError(f"runtime.c is for tree-sitter {RUNTIME_VERSION}, and {unpacked} is another one")
+    return runtime
+
+
+def digest_runtime(runtime: Path) -> str:
+    """Return the hash of all sources and headers of the runtime."""
+    digest = hashlib.sha256()
+    for path in sorted((runtime / "src").rglob("*.[ch]")) + sorted((runtime / "include").rglob("*.h")):
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(runtime).as_posix()} {len(content)}\n".encode() + content)
+    return digest.hexdigest()[:32]
 
 
 def find_licences() -> dict[str, str]:
@@ -162,7 +176,8 @@ def compile_module(compiler: list[str], headers: Path, runtime: Path, target: Pa
     ours += [f'-DBIRTHMARK_DIGEST="{digest_sources(SOURCES)}"']
     linking = [*compiler, *mode, *_flags("ARCHFLAGS"), *LINKING.get(sys.platform, ("-shared",)), *_flags("LDFLAGS")]
     with tempfile.TemporaryDirectory(dir=CACHE) as place, ThreadPoolExecutor(os.cpu_count()) as threads:
-        kept = threads.submit(_compile_runtime, [*common, f"-I{runtime / 'src'}"])
+        version = "".join(f"{int(part):02}" for part in RUNTIME_VERSION.split(".")).lstrip("0")
+        kept = threads.submit(_compile_runtime, [*common, f"-I{runtime / 'src'}", f"-DBIRTHMARK_RUNTIME={version}"])
         made = [
             threads.submit(_compile, ours, source, Path(place, f"{source.stem}.o"))
             for source in sorted(SOURCES.glob("*.c"))

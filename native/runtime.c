@@ -1,7 +1,18 @@
 /* tree-sitter's runtime, with a way to analyse a query once and not in every process.
 
    The analysis takes up to half a second, nearly all of what it takes to compile a query. What it gives is a few flags
-   of each step and pattern, and some symbols. None of them addresses memory, so bytes from anywhere do no harm. */
+   of each step and pattern, and some symbols. None of them addresses memory, so bytes from anywhere do no harm.
+
+   This file and walk.h rely on the runtime in py-tree-sitter 0.25.2. Some of its functions get other names where query.c
+   uses them, by macros. Two of these need to know that query.c has
+   - `ts_query__analyze_patterns` defined once, with `TSQuery *self` as its first parameter, and called once with `self`;
+   - `ts_tree_cursor_current_status` called once, as a statement, with the cursor of a TSQueryCursor `self` as its first
+     argument, where a variable `symbol` is the symbol of the node.
+   native/build.py refuses other sources. To take others, compare these places, then change both versions and the digest. */
+
+#if BIRTHMARK_RUNTIME != 2502
+#error "runtime.c and walk.h are for the runtime in py-tree-sitter 0.25.2; native/build.py says which one is compiled"
+#endif
 
 #include "runtime.h"
 
@@ -9,10 +20,13 @@ enum { PARENT_GUARANTEED = 1, ROOT_GUARANTEED = 2, CONTAINS_CAPTURES = 4 };
 
 static bool take_or_analyse(TSQuery *self, unsigned *error_offset);
 
-/* The runtime has one definition of the analysis and one call; they differ in their first arguments. */
-#define ts_query__analyze_patterns(first, second) ANALYSIS_OF_##first, second)
-#define ANALYSIS_OF_TSQuery analyse(TSQuery
-#define ANALYSIS_OF_self take_or_analyse(self
+/* The definition of the analysis becomes `analyse`, the call of it one of `take_or_analyse`: the first word of the first
+   argument, `TSQuery` or `self`, says which of them it is. */
+#define ts_query__analyze_patterns(first, second) FIRST_OF(ANALYSIS_BY_##first)(first, second)
+#define ANALYSIS_BY_TSQuery analyse,
+#define ANALYSIS_BY_self take_or_analyse,
+#define FIRST_OF(...) FIRST_OF_LIST(__VA_ARGS__)
+#define FIRST_OF_LIST(name, ...) name
 
 /* The files of lib.c, the queries last: they walk as walk.h says. */
 #include "alloc.c"
@@ -33,9 +47,8 @@ static bool take_or_analyse(TSQuery *self, unsigned *error_offset);
 #define ts_tree_cursor_goto_parent walk_to_parent
 #define ts_tree_cursor_current_node walked_node
 #define ts_tree_cursor_parent_node walked_parent
-/* Called once, for a node of which `self` is the cursor and `symbol` the symbol. */
 #define ts_tree_cursor_current_status(...) \
-    if (may_match(self, symbol)) (ts_tree_cursor_current_status)(__VA_ARGS__)
+    (may_match(self, symbol) ? (ts_tree_cursor_current_status)(__VA_ARGS__) : (void)0)
 static inline bool may_match(const TSQueryCursor *self, TSSymbol symbol);
 #include "query.c"
 

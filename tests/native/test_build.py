@@ -84,7 +84,7 @@ def test_without_a_compiler_a_line_says_so(project: Path, compiler: str) -> None
 
 def test_a_failing_compiler_leaves_no_old_binary(project: Path) -> None:
     need_headers(project)
-    (project / "build" / "native" / "tree-sitter-0.25.2").mkdir(parents=True)
+    add_runtime(project)
     broken = project / "broken"
     broken.write_text("#!/bin/sh\n[ \"$1\" = --version ] || { echo 'it is broken' >&2; exit 1; }\n")
     broken.chmod(0o755)
@@ -94,6 +94,33 @@ def test_a_failing_compiler_leaves_no_old_binary(project: Path) -> None:
     assert (done.returncode, done.stderr.count("\n")) == (0, 1)
     assert not old.exists()
     assert "it is broken" in run_build(project, "--required", compiler=str(broken)).stderr
+
+
+def test_other_sources_of_the_runtime_are_refused(project: Path) -> None:
+    """The runtime is changed at places that another version may not have."""
+    add_runtime(project)
+    compiler = need_compiler(project)
+    (query,) = (project / "build" / "native").glob("*/tree_sitter/core/lib/src/query.c")
+    query.write_text(query.read_text("utf-8") + "\n", "utf-8")
+    done = run_build(project, "--required", compiler=compiler)
+    assert done.returncode == 1
+    assert "runtime.c is for tree-sitter 0.25.2" in done.stderr
+
+
+def test_another_version_of_the_runtime_is_refused(project: Path) -> None:
+    add_runtime(project)
+    compiler = need_compiler(project)
+    (runtime,) = (project / "build" / "native").glob("tree-sitter-*")
+    runtime.rename(runtime.with_name("tree-sitter-0.26.0"))
+    pinned = project / "native" / "requirements.txt"
+    pinned.write_text(pinned.read_text("utf-8").replace("0.25.2", "0.26.0"), "utf-8")
+    assert "is another one" in run_build(project, "--required", compiler=compiler).stderr
+    build = load_build(project)
+    build.RUNTIME_VERSION = "0.26.0"  # without a look at runtime.c
+    with pytest.raises(build.BuildError, match=r"runtime\.c cannot be compiled"):
+        build.compile_module(
+            build.find_compiler(), build.find_headers(), build.get_runtime(), project / "x.so", ("-O0",)
+        )
 
 
 def test_what_is_up_to_date_is_not_built_again(project: Path) -> None:
