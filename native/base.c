@@ -71,6 +71,14 @@ Text copy_text(Arena *arena, Text text) {
     return (Text){copy, text.length};
 }
 
+Text copy_str(Arena *arena, PyObject *text) {
+    Py_ssize_t length;
+    const char *at = text == NULL ? NULL : PyUnicode_AsUTF8AndSize(text, &length);
+    if (at == NULL) fail(arena);
+    if (length > UINT32_MAX / 2) fail_memory(arena);
+    return copy_text(arena, (Text){at, (uint32_t)length});
+}
+
 Text join_texts(Arena *arena, const Text *texts, size_t count) {
     size_t length = 0;
     for (size_t i = 0; i < count; i++) length += texts[i].length;
@@ -83,7 +91,7 @@ Text join_texts(Arena *arena, const Text *texts, size_t count) {
     return (Text){joined, (uint32_t)length};
 }
 
-static bool holds(Text characters, char c) { return memchr(characters.at, c, characters.length) != NULL; }
+bool holds(Text characters, char c) { return memchr(characters.at, c, characters.length) != NULL; }
 
 Text strip_left(Text text, Text characters) {
     while (text.length && characters.length && holds(characters, *text.at)) text.at++, text.length--;

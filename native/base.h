@@ -62,9 +62,11 @@ static inline bool has_text(Text text) { return text.at != NULL; }
 #define NO_TEXT ((Text){NULL, 0})
 bool is_ascii(Text text);
 Text copy_text(Arena *arena, Text text);
+Text copy_str(Arena *arena, PyObject *text); /* fails if it is NULL or no str */
 Text join_texts(Arena *arena, const Text *texts, size_t count);
 #define JOIN(arena, ...)                                                                                               \
     join_texts(arena, (Text[]){__VA_ARGS__}, sizeof((Text[]){__VA_ARGS__}) / sizeof(Text))
+bool holds(Text characters, char c); /* unlike strchr, false for NUL unless it is among them */
 Text strip_left(Text text, Text characters);
 Text strip_right(Text text, Text characters);
 Text strip_spaces(Text text);  /* as str.strip() does with ASCII */

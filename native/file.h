@@ -17,7 +17,7 @@
 typedef enum {
     COMMENT, STRING, BLOCK, ATTRIBUTE, WRAP, EXCLUDE, N_TRIVIA,
     ENTITY = N_TRIVIA, FUNCTION, CALL, NEW, IMPORT, EXPORT, INHERITS, IMPLEMENTS, PARAMETER, VARIABLE, CONSTANT, SCOPE,
-    PROPERTY, MUTATION, SEGMENT, BIND, MENTION,
+    PROPERTY, MUTATION, SEGMENT, BIND, MENTION, N_ROLES,
 } Role;
 
 /* In the order of KINDS in model.py, and what frames are besides. */
@@ -188,8 +188,11 @@ typedef struct {
     int32_t entity;
 } Piece;
 
+typedef struct Pool Pool;
+
 typedef struct {
     Arena *arena;
+    Pool *pool;
     Language *language;
     Text source;
     bool is_ascii;
@@ -231,13 +234,21 @@ uint32_t line_start(const File *file, uint32_t offset); /* of the line that an o
 uint32_t last_line_of(const File *file, uint32_t start, uint32_t end);
 uint32_t trim_end(const File *file, uint32_t start, uint32_t end);
 
+/* Call a Python function; NULL if it raises. Other sources may be extracted meanwhile. */
+PyObject *call_python(File *file, PyObject *function, PyObject *argument);
+
 /* Ask the Python path about a text; the answer is kept. */
 PyObject *ask(File *file, Question question, PyObject *key);
 PyObject *ask_about(File *file, Question question, Text text); /* given as bytes */
 PyObject *ask_about_name(File *file, Question question, Text text); /* given as str */
 Text ask_text(File *file, Question question, Text text);
 bool ask_whether(File *file, Question question, Text name);
+/* Parts of answers. What has another form than expected is an error, as functions of other versions may answer. */
+Py_ssize_t count_parts(File *file, PyObject *tuple);
+PyObject *part_of(File *file, PyObject *tuple, Py_ssize_t number);
 Text text_of(File *file, PyObject *text); /* NO_TEXT for None */
+Text text_part(File *file, PyObject *tuple, Py_ssize_t number);
+int32_t count_of(File *file, PyObject *number);
 
 Text read_name(File *file, Span span);
 Text read_path(File *file, Span span);
@@ -245,10 +256,12 @@ Text read_expression(File *file, Span span);
 Text read_text(File *file, Span span);
 Text read_words(File *file, Text text);
 
-/* The memory of the runtime; between opening and closing, what it takes is given back as a whole. */
+/* The memory of the runtime. What it takes from a pool is given back as a whole when that is closed. */
 void use_pool(void);
-void open_pool(void);
-void close_pool(void);
+Pool *open_pool(void);      /* and use it; NULL with an error if another one is in use */
+void enter_pool(Pool *own); /* use it again */
+void leave_pool(void);      /* use none, until it is entered again */
+void close_pool(Pool *own);
 
 void read_syntax(File *file);
 void sweep(File *file);

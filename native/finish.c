@@ -132,7 +132,7 @@ static Text read_signature(File *file, uint32_t start, uint32_t end) {
 /* Whether others are assigned besides, as in `self.x, self.y = …`. */
 static bool has_more_targets(const File *file, uint32_t at) {
     while (at < file->source.length && is_blank((unsigned char)file->source.at[at])) at++;
-    return at < file->source.length && strchr(",)]|", file->source.at[at]) != NULL && file->source.at[at];
+    return at < file->source.length && holds(TEXT(",)]|"), file->source.at[at]);
 }
 
 static void finish_entity(File *file, Entity *entity) {
@@ -328,12 +328,12 @@ void make_fingerprints(File *file) {
 
 static Text escape_parent(File *file, Text parent) {
     uint32_t n_escaped = 0;
-    for (uint32_t i = 0; i < parent.length; i++) n_escaped += strchr("%[],", parent.at[i]) != NULL && parent.at[i];
+    for (uint32_t i = 0; i < parent.length; i++) n_escaped += holds(TEXT("%[],"), parent.at[i]);
     if (!n_escaped) return parent;
     char *escaped = arena_take(file->arena, parent.length + 2 * n_escaped + 1), *at = escaped;
     for (uint32_t i = 0; i < parent.length; i++) {
         unsigned char c = (unsigned char)parent.at[i];
-        if (c && strchr("%[],", c) != NULL) {
+        if (holds(TEXT("%[],"), c)) {
             *at++ = '%';
             *at++ = "0123456789ABCDEF"[c >> 4];
             *at++ = "0123456789ABCDEF"[c & 15];

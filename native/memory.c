@@ -1,7 +1,10 @@
 /* The memory of tree-sitter's runtime while a file is extracted: taken from blocks, given back as a whole at the end.
 
    What is freed before is taken again by the next of its size. Each piece has a head with its size; what was taken
-   outside of an extraction, as a compiled query, is the system's and is told apart by its head. */
+   outside of an extraction, as a compiled query, is the system's and is told apart by its head.
+
+   Every extraction has a pool of its own. The runtime takes from the one that is in use; none is while Python code runs,
+   which may make languages, extract other sources or let other threads do so. */
 
 #include "file.h"
 #include <stdio.h>
@@ -20,12 +23,14 @@ struct FreePiece {
     FreePiece *next;
 };
 
-static struct {
-    bool is_open;
-    Block *blocks, *kept; /* some blocks are kept for the next file: to get their memory anew takes longer */
+struct Pool {
+    Block *blocks;
     char *at, *end;
     FreePiece *free[N_SIZES];
-} pool;
+};
+
+static Pool *pool;   /* in use */
+static Block *spare; /* some blocks are kept for the next file: to get their memory anew takes longer */
 
 /* 32, 48, 64, 96, 128, ... */
 static size_t size_of(unsigned number) {
@@ -48,36 +53,36 @@ static _Noreturn void out_of_memory(void) {
 
 /* Take from another block from now on, one that was kept if it is large enough. */
 static void open_block(size_t length) {
-    Block *block = length == BLOCK_SIZE ? pool.kept : NULL;
-    if (block != NULL) pool.kept = block->next;
+    Block *block = length == BLOCK_SIZE ? spare : NULL;
+    if (block != NULL) spare = block->next;
     else block = malloc(HEAD + length);
     if (block == NULL) out_of_memory();
-    *block = (Block){pool.blocks, length};
-    pool.blocks = block;
-    pool.at = (char *)block + HEAD;
-    pool.end = pool.at + length;
+    *block = (Block){pool->blocks, length};
+    pool->blocks = block;
+    pool->at = (char *)block + HEAD;
+    pool->end = pool->at + length;
 }
 
 static void *take_from_pool(size_t size) {
     unsigned number = number_for(size + HEAD);
     if (number == N_SIZES) out_of_memory();
     size_t taken = size_of(number);
-    char *head = (char *)pool.free[number];
+    char *head = (char *)pool->free[number];
     if (head != NULL) {
-        pool.free[number] = pool.free[number]->next;
+        pool->free[number] = pool->free[number]->next;
     } else {
-        if ((size_t)(pool.end - pool.at) < taken) {
+        if ((size_t)(pool->end - pool->at) < taken) {
             open_block(taken > BLOCK_SIZE ? taken : BLOCK_SIZE);
         }
-        head = pool.at;
-        pool.at += taken;
+        head = pool->at;
+        pool->at += taken;
     }
     head[0] = (char)number;
     return head + HEAD;
 }
 
 static void *take(size_t size) {
-    if (pool.is_open) return take_from_pool(size);
+    if (pool != NULL) return take_from_pool(size);
     char *head = malloc(size + HEAD);
     if (head == NULL) out_of_memory();
     head[0] = (char)OF_THE_SYSTEM;
@@ -99,10 +104,10 @@ static void give_back(void *piece) {
         free(head);
         return;
     }
-    if (!pool.is_open) return;
+    if (pool == NULL) return;
     FreePiece *freed = (FreePiece *)head;
-    freed->next = pool.free[number];
-    pool.free[number] = freed;
+    freed->next = pool->free[number];
+    pool->free[number] = freed;
 }
 
 static void *take_more(void *piece, size_t size) {
@@ -124,25 +129,34 @@ static void *take_more(void *piece, size_t size) {
 
 void use_pool(void) { ts_set_allocator(take, take_zeros, take_more, give_back); }
 
-void open_pool(void) {
-    pool.is_open = true;
-    memset(pool.free, 0, sizeof pool.free);
-    pool.at = pool.end = NULL;
+Pool *open_pool(void) {
+    if (pool != NULL) {
+        PyErr_SetString(PyExc_RuntimeError, "another source is being extracted, and calls no Python code now");
+        return NULL;
+    }
+    pool = calloc(1, sizeof(Pool));
+    if (pool == NULL) PyErr_NoMemory();
+    return pool;
 }
 
-void close_pool(void) {
-    pool.is_open = false;
-    unsigned n_kept = 0;
-    for (Block *block = pool.kept; block != NULL; block = block->next) n_kept++;
-    while (pool.blocks != NULL) {
-        Block *block = pool.blocks;
-        pool.blocks = block->next;
-        if (block->size != BLOCK_SIZE || n_kept == MOST_KEPT) {
+void enter_pool(Pool *own) { pool = own; }
+
+void leave_pool(void) { pool = NULL; }
+
+void close_pool(Pool *own) {
+    leave_pool();
+    unsigned n_spare = 0;
+    for (Block *block = spare; block != NULL; block = block->next) n_spare++;
+    while (own->blocks != NULL) {
+        Block *block = own->blocks;
+        own->blocks = block->next;
+        if (block->size != BLOCK_SIZE || n_spare == MOST_KEPT) {
             free(block);
         } else {
-            block->next = pool.kept;
-            pool.kept = block;
-            n_kept++;
+            block->next = spare;
+            spare = block;
+            n_spare++;
         }
     }
+    free(own);
 }

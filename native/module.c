@@ -13,15 +13,22 @@ typedef struct {
 
 /* Making a language */
 
-static Text kept_text(Arena *arena, PyObject *text) {
-    Py_ssize_t length;
-    const char *at = text == NULL ? NULL : PyUnicode_AsUTF8AndSize(text, &length);
-    if (at == NULL) fail(arena);
-    return copy_text(arena, (Text){at, (uint32_t)length});
+/* NULL if it is missing, or if there is no mapping. */
+static PyObject *find_item(Arena *arena, PyObject *mapping, const char *key) {
+    if (mapping == NULL) fail(arena);
+    if (!PyDict_Check(mapping)) {
+        PyErr_SetString(PyExc_TypeError, "what describes a pattern is no dict");
+        fail(arena);
+    }
+    PyObject *name = PyUnicode_FromString(key);
+    PyObject *found = name == NULL ? NULL : PyDict_GetItemWithError(mapping, name);
+    Py_XDECREF(name);
+    if (found == NULL && PyErr_Occurred()) fail(arena);
+    return found;
 }
 
 static PyObject *item_of(Arena *arena, PyObject *mapping, const char *key) {
-    PyObject *found = PyDict_GetItemString(mapping, key);
+    PyObject *found = find_item(arena, mapping, key);
     if (found == NULL) {
         PyErr_SetString(PyExc_KeyError, key);
         fail(arena);
@@ -32,8 +39,8 @@ static PyObject *item_of(Arena *arena, PyObject *mapping, const char *key) {
 static bool flag_of(Arena *arena, PyObject *mapping, const char *key) { return item_of(arena, mapping, key) == Py_True; }
 
 static Text setting_of(Arena *arena, PyObject *settings, const char *key) {
-    PyObject *found = PyDict_GetItemString(settings, key);
-    return found == NULL ? NO_TEXT : kept_text(arena, found);
+    PyObject *found = find_item(arena, settings, key);
+    return found == NULL ? NO_TEXT : copy_str(arena, found);
 }
 
 static _Noreturn void not_covered(Arena *arena, const char *reason) {
@@ -87,20 +94,27 @@ static uint32_t find_capture(Language *language, Text name) {
     not_covered(&language->arena, "a pattern without a capture of its own");
 }
 
+static Role role_of(Arena *arena, PyObject *number) {
+    long role = PyLong_AsLong(number);
+    if (PyErr_Occurred()) fail(arena);
+    if (role < 0 || role >= N_ROLES) not_covered(arena, "a role of another version");
+    return (Role)role;
+}
+
 static void read_pattern(Language *language, Pattern *pattern, uint32_t rank, PyObject *given) {
     Arena *arena = &language->arena;
     PyObject *settings = item_of(arena, given, "settings");
     *pattern = (Pattern){
-        .own = find_capture(language, kept_text(arena, item_of(arena, given, "capture"))),
-        .role = (Role)PyLong_AsLong(item_of(arena, given, "role")),
-        .kind_name = kept_text(arena, item_of(arena, given, "kind")),
-        .binds_name = kept_text(arena, item_of(arena, given, "binds")),
-        .content = capture_named(kept_text(arena, item_of(arena, given, "content"))),
+        .own = find_capture(language, copy_str(arena, item_of(arena, given, "capture"))),
+        .role = role_of(arena, item_of(arena, given, "role")),
+        .kind_name = copy_str(arena, item_of(arena, given, "kind")),
+        .binds_name = copy_str(arena, item_of(arena, given, "binds")),
+        .content = capture_named(copy_str(arena, item_of(arena, given, "content"))),
         .is_plain = flag_of(arena, given, "is_plain"),
         .is_local_scope = flag_of(arena, given, "is_local_scope"),
+        .is_local = find_item(arena, settings, "local") != NULL,
+        .is_hoisted = find_item(arena, settings, "hoist") != NULL,
         .has_settings = PyDict_Size(settings) > 0,
-        .is_local = PyDict_GetItemString(settings, "local") != NULL,
-        .is_hoisted = PyDict_GetItemString(settings, "hoist") != NULL,
         .name = setting_of(arena, settings, "name"),
         .prefix = setting_of(arena, settings, "prefix"),
         .strip = setting_of(arena, settings, "strip"),
@@ -163,9 +177,9 @@ static void read_predicates(Language *language, Pattern *pattern, uint32_t rank,
     for (uint32_t start = 0, at = 0; at < n_steps; at++) {
         if (steps[at].type != TSQueryPredicateStepTypeDone) continue;
         if (!same_text(query_string(language, steps[start].value_id), TEXT("set!"))) {
-            Predicate *predicate = &pattern->predicates[pattern->n_predicates];
+            Predicate *predicate = &pattern->predicates[pattern->n_predicates++];
+            *predicate = (Predicate){0}; /* It is released with the language, even if reading it fails. */
             read_predicate(language, predicate, steps + start, at - start, compile);
-            pattern->n_predicates++;
         }
         start = at + 1;
     }
@@ -173,7 +187,7 @@ static void read_predicates(Language *language, Pattern *pattern, uint32_t rank,
 
 static void read_rules(Language *language, PyObject *rules) {
     Arena *arena = &language->arena;
-    language->name = kept_text(arena, item_of(arena, rules, "name"));
+    language->name = copy_str(arena, item_of(arena, rules, "name"));
     language->has_nodes = flag_of(arena, rules, "has_nodes");
     language->has_constants = flag_of(arena, rules, "has_constants");
     language->has_makers = flag_of(arena, rules, "has_makers");
@@ -181,11 +195,13 @@ static void read_rules(Language *language, PyObject *rules) {
     language->calls_bare = flag_of(arena, rules, "calls_bare");
     language->keeps_marks = flag_of(arena, rules, "keeps_marks");
     language->has_overloads = flag_of(arena, rules, "has_overloads");
-    language->setter_mark = kept_text(arena, item_of(arena, rules, "setter_mark"));
+    language->setter_mark = copy_str(arena, item_of(arena, rules, "setter_mark"));
     PyObject *constructors = item_of(arena, rules, "constructors"), *joins = item_of(arena, rules, "joins");
-    Text *names = arena_take(arena, ((size_t)PyTuple_Size(constructors) + 1) * sizeof(Text));
-    for (Py_ssize_t i = 0; i < PyTuple_Size(constructors); i++) {
-        Text name = kept_text(arena, PyTuple_GetItem(constructors, i));
+    Py_ssize_t n_constructors = PyTuple_Size(constructors);
+    if (n_constructors < 0) fail(arena);
+    Text *names = arena_take(arena, ((size_t)n_constructors + 1) * sizeof(Text));
+    for (Py_ssize_t i = 0; i < n_constructors; i++) {
+        Text name = copy_str(arena, PyTuple_GetItem(constructors, i));
         names[language->n_constructors++] = name;
         if (same_text(name, TEXT("<parent>"))) language->takes_parent_name = true;
     }
@@ -591,6 +607,7 @@ static PyObject *extract_file(File *file, const Options *options) {
     append_packed(&outline, &notes, 1);
     Packer shown = {.arena = file->arena};
     if (language->has_nodes) pack_shown(file, &shown, options->heavy);
+    leave_pool(); /* Nothing is parsed any more, and a new tuple may have Python collect garbage. */
     return Py_BuildValue("(y#IIIy#y#)", outline.bytes.items, (Py_ssize_t)outline.bytes.count, file->entities.count,
                          file->pieces.count, n_edges, notes.bytes.items, (Py_ssize_t)notes.bytes.count,
                          shown.bytes.count ? shown.bytes.items : "", (Py_ssize_t)shown.bytes.count);
@@ -609,7 +626,8 @@ static PyObject *language_extract(PyObject *self, PyObject *args) {
         for (int i = 0; i < N_QUESTIONS; i++) PyDict_Clear(language->known[i]);
         language->n_known = 0;
     }
-    open_pool();
+    Pool *pool = open_pool();
+    if (pool == NULL) return NULL;
     Arena arena = {0};
     File *volatile file = NULL;
     PyObject *volatile result = NULL;
@@ -617,13 +635,14 @@ static PyObject *language_extract(PyObject *self, PyObject *args) {
         file = arena_take(&arena, sizeof(File));
         memset(file, 0, sizeof(File));
         file->arena = &arena;
+        file->pool = pool;
         file->language = language;
         file->source = (Text){source, (uint32_t)length};
         file->is_ascii = is_ascii(file->source);
         result = extract_file(file, &options);
     }
     if (file != NULL && file->parser != NULL) ts_parser_delete(file->parser); /* for the scanner of the grammar */
-    close_pool(); /* The tree goes with it. */
+    close_pool(pool); /* The tree goes with it. */
     arena_free(&arena);
     return result;
 }
@@ -661,9 +680,8 @@ static PyObject *derive_marks(PyObject *module, PyObject *keys) {
     Py_ssize_t count = PyList_Size(keys);
     PyObject *marks = count < 0 ? NULL : PyList_New(count);
     for (Py_ssize_t i = 0; marks != NULL && i < count; i++) {
-        PyObject *mark = mark_of(PyList_GetItem(keys, i));
-        if (mark == NULL) Py_CLEAR(marks);
-        else PyList_SetItem(marks, i, mark);
+        PyObject *key = PyList_GetItem(keys, i), *mark = key == NULL ? NULL : mark_of(key);
+        if (mark == NULL || PyList_SetItem(marks, i, mark) < 0) Py_CLEAR(marks); /* It takes the mark in any case. */
     }
     return marks;
 }

@@ -4,12 +4,19 @@
 
 enum { LONGEST_EXPRESSION = 120, EXPRESSION_TAIL = 80 };
 
+PyObject *call_python(File *file, PyObject *function, PyObject *argument) {
+    leave_pool();
+    PyObject *found = PyObject_CallFunctionObjArgs(function, argument, NULL);
+    enter_pool(file->pool);
+    return found;
+}
+
 PyObject *ask(File *file, Question question, PyObject *key) {
     Language *language = file->language;
     if (key == NULL) fail(file->arena);
     PyObject *known = PyDict_GetItemWithError(language->known[question], key);
     if (known == NULL && !PyErr_Occurred()) {
-        PyObject *found = PyObject_CallFunctionObjArgs(language->questions[question], key, NULL);
+        PyObject *found = call_python(file, language->questions[question], key);
         if (found != NULL && PyDict_SetItem(language->known[question], key, found) == 0) {
             known = found; /* The dictionary holds it. */
             language->n_known++;
@@ -29,12 +36,31 @@ PyObject *ask_about_name(File *file, Question question, Text text) {
     return ask(file, question, PyUnicode_DecodeUTF8(text.at, text.length, NULL));
 }
 
-Text text_of(File *file, PyObject *text) {
-    if (text == Py_None) return NO_TEXT;
-    Py_ssize_t length;
-    const char *at = PyUnicode_AsUTF8AndSize(text, &length);
-    if (at == NULL) fail(file->arena);
-    return copy_text(file->arena, (Text){at, (uint32_t)length});
+Py_ssize_t count_parts(File *file, PyObject *tuple) {
+    if (!PyTuple_Check(tuple)) {
+        PyErr_SetString(PyExc_TypeError, "an answer is no tuple");
+        fail(file->arena);
+    }
+    return PyTuple_Size(tuple);
+}
+
+PyObject *part_of(File *file, PyObject *tuple, Py_ssize_t number) {
+    PyObject *part = number < count_parts(file, tuple) ? PyTuple_GetItem(tuple, number) : NULL;
+    if (part == NULL && !PyErr_Occurred()) PyErr_SetString(PyExc_IndexError, "an answer lacks a part");
+    if (part == NULL) fail(file->arena);
+    return part;
+}
+
+Text text_of(File *file, PyObject *text) { return text == Py_None ? NO_TEXT : copy_str(file->arena, text); }
+
+Text text_part(File *file, PyObject *tuple, Py_ssize_t number) { return text_of(file, part_of(file, tuple, number)); }
+
+int32_t count_of(File *file, PyObject *number) {
+    long count = PyLong_AsLong(number);
+    if (!PyErr_Occurred() && (count < 0 || count >= INT32_MAX))
+        PyErr_SetString(PyExc_ValueError, "an answer is no count");
+    if (PyErr_Occurred()) fail(file->arena);
+    return (int32_t)count;
 }
 
 Text ask_text(File *file, Question question, Text text) { return text_of(file, ask_about(file, question, text)); }
@@ -76,14 +102,14 @@ Text read_path(File *file, Span span) {
     return is_chain(text) ? text : ask_text(file, ASK_PATH, text);
 }
 
-static bool is_simple(unsigned char c) { return is_word(c) || (c && strchr(".$#@:?!\\<>,&*[]~'\"-", c) != NULL); }
+static bool is_simple(unsigned char c) { return is_word(c) || holds(TEXT(".$#@:?!\\<>,&*[]~'\"-"), (char)c); }
 
 /* The separator and name at its end, if there is one. */
 static Text tail_of(Text text) {
     uint32_t at = text.length;
     if (at && (text.at[at - 1] == '!' || text.at[at - 1] == '?')) at--;
     uint32_t end = at;
-    while (at && (is_word((unsigned char)text.at[at - 1]) || strchr("$#@", text.at[at - 1]) != NULL)) at--;
+    while (at && (is_word((unsigned char)text.at[at - 1]) || holds(TEXT("$#@"), text.at[at - 1]))) at--;
     if (at == end || !at) return NO_TEXT;
     char last = text.at[at - 1], before = at > 1 ? text.at[at - 2] : 0;
     uint32_t width = last == '.' ? (before == '?' || before == '!' ? 2 : 1)

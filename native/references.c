@@ -182,7 +182,7 @@ static Text last_name(Text path) {
     return part(path, (uint32_t)(dot + 1), path.length);
 }
 
-static bool ends_in_name(Text path) { return path.length && strchr(")]}#*^", path.at[path.length - 1]) == NULL; }
+static bool ends_in_name(Text path) { return path.length && !holds(TEXT(")]}#*^"), path.at[path.length - 1]); }
 
 typedef struct {
     Text receiver, name;
@@ -190,9 +190,7 @@ typedef struct {
 
 static bool callee_from(File *file, PyObject *found, Callee *callee) {
     if (found == Py_None) return false;
-    PyObject *receiver = PyTuple_GetItem(found, 0), *name = PyTuple_GetItem(found, 1);
-    if (receiver == NULL || name == NULL) fail(file->arena);
-    *callee = (Callee){text_of(file, receiver), text_of(file, name)};
+    *callee = (Callee){text_part(file, found, 0), text_part(file, found, 1)};
     return true;
 }
 
@@ -221,8 +219,10 @@ static bool callee_of(File *file, const Node *node, Callee *callee) {
             *callee = (Callee){receiver_of(path), last_name(path)};
             return true;
         }
+        leave_pool(); /* A new tuple may have Python collect garbage, and run finalizers. */
         PyObject *key = Py_BuildValue("(y#s#O)", text.at, (Py_ssize_t)text.length, node->name.at, (Py_ssize_t)node->name.length,
                                       is_whole ? Py_True : Py_False);
+        enter_pool(file->pool);
         return callee_from(file, ask(file, ASK_UNNAMED_CALLEE, key), callee);
     }
     Text name = starts_with(node->name, TEXT("new:")) ? part(node->name, 4, node->name.length) : node->name;
@@ -305,15 +305,10 @@ static int32_t count_arguments(File *file, const Node *node) {
     while (at < end && is_blank((unsigned char)file->source.at[at])) at++;
     char after = at < end ? file->source.at[at] : 0;
     if (!arguments.length || arguments.at[0] != '(' || after == '(') return -1;
-    long count;
-    if (is_ascii(arguments)) {
-        Text *parts;
-        count = split_parts(file, arguments, &parts);
-    } else {
-        count = PyLong_AsLong(ask_about(file, ASK_COUNT, arguments));
-        if (count < 0) fail(file->arena);
-    }
-    return (int32_t)count + (after == '{');
+    Text *parts;
+    int32_t count = is_ascii(arguments) ? (int32_t)split_parts(file, arguments, &parts)
+                                        : count_of(file, ask_about(file, ASK_COUNT, arguments));
+    return count + (after == '{');
 }
 
 /* Arguments */
@@ -382,7 +377,7 @@ static void add_passed(File *file, const Node *node, Argument argument, uint32_t
 static void add_all_passed(File *file, const Node *node, Text callee, const Names *known) {
     if (!has_span(node->content)) return;
     Text text = text_at(file, node->content);
-    if (text.length <= 2 || text.length > LONGEST_ARGUMENTS || strchr("([{", text.at[0]) == NULL || !text.at[0]) return;
+    if (text.length <= 2 || text.length > LONGEST_ARGUMENTS || !holds(TEXT("([{"), text.at[0])) return;
     if (!has_known_word(known, text)) return;
     Argument argument;
     if (is_ascii(text)) {
@@ -393,11 +388,11 @@ static void add_all_passed(File *file, const Node *node, Text callee, const Name
         return;
     }
     PyObject *found = ask_about(file, ASK_ARGUMENTS, text);
-    for (Py_ssize_t i = 0; i < PyTuple_Size(found); i++) {
-        PyObject *parts = PyTuple_GetItem(found, i);
-        long position = PyLong_AsLong(PyTuple_GetItem(parts, 0));
-        argument = (Argument){text_of(file, PyTuple_GetItem(parts, 1)), text_of(file, PyTuple_GetItem(parts, 2)),
-                              text_of(file, PyTuple_GetItem(parts, 3))};
+    Py_ssize_t count = count_parts(file, found);
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *parts = part_of(file, found, i);
+        int32_t position = count_of(file, part_of(file, parts, 0));
+        argument = (Argument){text_part(file, parts, 1), text_part(file, parts, 2), text_part(file, parts, 3)};
         add_passed(file, node, argument, (uint32_t)position, callee, known);
     }
 }
@@ -406,7 +401,7 @@ static void add_all_passed(File *file, const Node *node, Text callee, const Name
 
 static void add_import(File *file, const Node *node) {
     PyObject *found = ask_about_name(file, ASK_IMPORT, node->name);
-    Text module = text_of(file, PyTuple_GetItem(found, 1)), name = text_of(file, PyTuple_GetItem(found, 2));
+    Text module = text_part(file, found, 1), name = text_part(file, found, 2);
     Text alias = has_text(node->alias) && !same_text(node->alias, name) ? node->alias : NO_TEXT;
     add_reference(file, TEXT("imports"), name, module, alias, node->entity, node->line, -1);
 }
@@ -421,8 +416,8 @@ static Names known_names(File *file) {
         const Node *node = &file->nodes.items[i];
         if (node->type != N_IMPORT) continue;
         bool has_alias = has_text(node->alias) && node->alias.length;
-        PyObject *found = has_alias ? NULL : ask_about_name(file, ASK_IMPORT, node->name);
-        number_of(file->arena, &known, has_alias ? node->alias : text_of(file, PyTuple_GetItem(found, 0)));
+        Text name = has_alias ? node->alias : text_part(file, ask_about_name(file, ASK_IMPORT, node->name), 0);
+        number_of(file->arena, &known, name);
     }
     return known;
 }
@@ -507,7 +502,7 @@ static void add_mentions(File *file) {
         const Binding *mention = &file->bindings.items[i];
         if (!mention->is_mention) continue;
         Text path = without_call(mention->value);
-        if (!path.length || strchr(")]}#*", path.at[path.length - 1]) != NULL) continue;
+        if (!path.length || holds(TEXT(")]}#*"), path.at[path.length - 1])) continue;
         Text receiver = receiver_of(path), name = last_name(path);
         bool is_variable = false;
         uint32_t number;

@@ -76,7 +76,7 @@ static bool is_matched(File *file, const Predicate *predicate, Text text) {
     if (key == NULL) fail(file->arena);
     PyObject *known = PyDict_GetItemWithError(predicate->known, key);
     if (known == NULL && !PyErr_Occurred()) {
-        PyObject *found = PyObject_CallFunctionObjArgs(predicate->matcher, key, NULL);
+        PyObject *found = call_python(file, predicate->matcher, key);
         if (found != NULL && PyDict_SetItem(predicate->known, key, found) == 0)
             known = PyDict_GetItemWithError(predicate->known, key);
         Py_XDECREF(found);

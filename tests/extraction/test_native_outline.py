@@ -121,6 +121,7 @@ def test_damaged_sources(pool: Pool, language: str, seed: int, longest: int, sho
         ("python", "A\u030a = 1\nclass É(Ü.b): pass\ndef ﬁ(ä): return ä.ö(ü)\n".encode()),  # composed names
         ("python", b"def f():\r\n    pass\r\n" * 40),  # uids of other line ends
         ("python", b"x = 1\0\ndef f(): pass\x02\n"),  # characters that mark what is dropped
+        ("python", b"f().\0a()\nx = y.\0\n"),  # no name has them
         ("python", b""),
         ("python", b"def f(): return 1\n" * 50),  # ids and uids that are alike
         ("ruby", b"x = 1\nputs x\ny\nfoo.bar\n"),  # names without parentheses
