@@ -94,6 +94,7 @@ def users(ref: str, as_json: bool, everywhere: bool, **narrowed: bool) -> None:
 
 @click.command()
 @click.argument("ref")
+@click.option("--calls", is_flag=True, hidden=True, expose_value=False)  # needless, and once documented
 @everywhere_option
 @json_option
 def callers(ref: str, as_json: bool, everywhere: bool) -> None:
