@@ -116,7 +116,7 @@ def test_another_version_of_the_runtime_is_refused(project: Path) -> None:
     pinned.write_text(pinned.read_text("utf-8").replace("0.25.2", "0.26.0"), "utf-8")
     assert "is another one" in run_build(project, "--required", compiler=compiler).stderr
     build = load_build(project)
-    build.RUNTIME_VERSION = "0.26.0"  # without a look at runtime.c
+    vars(build)["RUNTIME_VERSION"] = "0.26.0"  # without a look at runtime.c
     with pytest.raises(build.BuildError, match=r"runtime\.c cannot be compiled"):
         build.compile_module(
             build.find_compiler(), build.find_headers(), build.get_runtime(), project / "x.so", ("-O0",)

@@ -15,6 +15,8 @@ from birthmark.identity.fingerprints import HEAVY, VERSION
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level
 from birthmark.syntax.native import load_native
+from birthmark.syntax.parse import load_grammar, query_text
+from birthmark.syntax.query import describe_patterns
 
 native = load_native()
 pytestmark = pytest.mark.skipif(native is None, reason="the extension module is not in use")
@@ -37,7 +39,7 @@ ASKED = {
     "arguments": (14, "python", "def f(): pass\nf(f, é)\n"),
     "count": (15, "java", "class A { int f() { return f(é); } }\n"),
 }
-ANSWERS = [
+ANSWERS: list[object] = [
     None,
     5,
     -1,
@@ -162,11 +164,11 @@ def test_threads_extract_side_by_side() -> None:
 @pytest.mark.parametrize("damage", ["no dict", "no settings", "another role", "no constructors", "patterns go"])
 def test_what_describes_a_language_is_checked(damage: str) -> None:
     spec = load_registry().languages["c"]  # It has patterns that are compiled.
-    text = native_outline.query_text(spec, Level.OUTLINE)
-    grammar, rules = native_outline.load_grammar(spec), load_registry().resolution_of("c")
+    text = query_text(spec, Level.OUTLINE)
+    grammar, rules = load_grammar(spec), load_registry().resolution_of("c")
     assert native is not None
     language = native.Language(grammar.capsule, text)
-    patterns = native_outline.describe_patterns(language, language.pattern_count(), text)
+    patterns = describe_patterns(language, language.pattern_count(), text)
     given: list[Any] = [native_outline._describe(pattern, Level.OUTLINE) for pattern in patterns]
     described, compiler = native_outline._rules(spec, rules, grammar, Level.OUTLINE), native_outline._matcher
     if damage == "no dict":
