@@ -132,7 +132,7 @@ def test_errors_say_what_to_do(world: World, tmp_path: Path) -> None:
     repository = Repository.open(world.root)
     with pytest.raises(NotFoundError, match="nothing has that name; did you mean"):
         repository.entity("nett")
-    with pytest.raises(BirthmarkError, match="'called' is no sort of use; there are calls, references, subclasses"):
+    with pytest.raises(BirthmarkError, match="uses: unknown value 'called'; choose from calls, references, subclasses"):
         repository.users("net", uses=["called"])  # type: ignore[list-item]
 
 

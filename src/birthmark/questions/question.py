@@ -93,10 +93,20 @@ def parameters_of(question: type[Question]) -> tuple[Parameter, ...]:
 
 def make_question(kind: type[QuestionType], values: Mapping[str, Any]) -> QuestionType:
     """Make a question of values that are checked by its types; texts may stand for numbers and truth values."""
+    _check_choices(kind, values)
     try:
         return msgspec.convert(values, prepared(kind), strict=False)
     except msgspec.ValidationError as error:
         raise BirthmarkError(f"{_path_of(error)}; see the parameters of this question") from error
+
+
+def _check_choices(kind: type[Question], values: Mapping[str, Any]) -> None:
+    for one in parameters_of(kind):
+        given = values.get(one.name)
+        found = given if isinstance(given, list | tuple) else [given] if isinstance(given, str) else ()
+        for word in found if one.choices else ():
+            if word not in one.choices:
+                raise BirthmarkError(f"{one.name}: unknown value {word!r}; choose from {', '.join(one.choices)}")
 
 
 def _path_of(error: msgspec.ValidationError) -> str:

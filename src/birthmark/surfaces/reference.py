@@ -44,7 +44,7 @@ from birthmark.documents import (
     tests,
     tokens,
 )
-from birthmark.documents.document import Document
+from birthmark.documents.document import Document, PagedDocument
 from birthmark.surfaces.cli.struct_options import flag_of
 from birthmark.surfaces.cli_reference import write_cli_page
 
@@ -83,7 +83,7 @@ def write_tables(page: str) -> str:
 
 def document_names() -> set[str]:
     """All documents and their parts, each of which has a table."""
-    return {name for name, schema in _schemas().items() if "properties" in schema}
+    return {name for name, schema in _schemas().items() if "properties" in schema} - {PagedDocument.__name__}
 
 
 def _table(name: str) -> str:

@@ -27,7 +27,6 @@ from birthmark.queries.refs.ref_forms import (
     Ref,
     SemanticIdRef,
 )
-from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.snapshot_view import IndexedFile, SnapshotView
 from birthmark.store.model import Identity, SnapshotEntity
 
@@ -90,6 +89,8 @@ def _by_semantic_id(view: SnapshotView, semantic_id: str, read_nodes: ReadNodes)
     parts = parse_semantic_id(semantic_id)
     assert parts is not None
     if parts.type == EXTERNAL:
+        from birthmark.queries.snapshot_graph import SnapshotGraph  # It brings all of the graph along.
+
         return RefMatches([], SnapshotGraph(view.store, view.number).has_receiver(parts.name))
     path = parts.file.partition("#seg:")[0]
     for file in _versions(view, path):
