@@ -121,7 +121,7 @@ def open_listing(path: Path | None, options: ReadingOptions) -> Iterator[Listing
     elif not find_workspace(_nearest_folder(path)).has_worktree:
         with _listing_of_commit(path, options) as listing:
             yield listing
-    elif path.is_dir():
+    elif os.path.isdir(path):
         with _listing_of_folder(path, options) as listing:
             yield listing
     else:
@@ -178,7 +178,7 @@ def _is_as_indexed(session: Session, path: Path, name: str) -> bool:
 
 def _existing(path: Path) -> Path:
     """What is meant is among the files beside it, else among those of the nearest folder that exists."""
-    if path.exists() or path.is_symlink():
+    if os.path.lexists(path):
         return path
     folder = _nearest_folder(path)
     names = [str(folder / one.name) for one in folder.iterdir()]
@@ -186,4 +186,4 @@ def _existing(path: Path) -> Path:
 
 
 def _nearest_folder(path: Path) -> Path:
-    return next((parent for parent in (path, *path.parents) if parent.is_dir()), Path())
+    return next((parent for parent in (path, *path.parents) if os.path.isdir(parent)), Path())
