@@ -50,6 +50,7 @@ HOSTILE = {
     "dots": "." * 100_000,
     "a long segment": "a" * 300 + "::f",
     "a long line": "a.py:" + "9" * 4000,
+    "parents": "../" * 400 + "f",
     "sets": "[a-" * 1300 + "::*",
 }
 PATHS = {"path", "base", "target", "at"}  # parameters that are paths or revisions
@@ -123,7 +124,20 @@ def test_a_pattern_has_a_bounded_depth(client: Client, ref: str, at: str | None)
 
 @pytest.mark.parametrize("ref", HOSTILE.values(), ids=HOSTILE)
 @pytest.mark.parametrize(
-    "command", ["show", "resolve", "history", "users", "subscribe", "subscribe --at HEAD", "notes", "entities", "blame"]
+    "command",
+    [
+        "show",
+        "resolve",
+        "history",
+        "users",
+        "subscribe",
+        "subscribe --at HEAD",
+        "notes",
+        "entities",
+        "chunks",
+        "blame",
+        "index",
+    ],
 )
 def test_every_command_refuses_it_in_a_line(world: World, command: str, ref: str) -> None:
     with soon():

@@ -31,6 +31,7 @@ from birthmark.extraction.provisional_names import EntityNames, name_entities
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import Entity, Problem
+from birthmark.queries.refs.ref_forms import check_ref
 from birthmark.sources.worktree import read_file
 from birthmark.spelling import did_you_mean
 
@@ -115,6 +116,7 @@ class FileListing:
 @contextmanager
 def open_listing(path: Path | None, options: ReadingOptions) -> Iterator[Listing]:
     """Without a path, of all that is indexed."""
+    check_ref(str(path or ""))
     if path is None:
         with asking() as session:
             yield IndexListing(session)
