@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from starlette.convertors import Convertor, register_url_convertor
 
 from birthmark.surfaces.formats.pictures.svg import Picture
 from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
@@ -17,6 +18,21 @@ from birthmark.surfaces.http.routes.routes import ROUTES
 from birthmark.surfaces.wire.index import FreshnessDocument
 
 Answer = TypeVar("Answer")
+
+
+class _AnyText(Convertor[str]):
+    """The rest of a path; Starlette's own `path` ends at a line feed."""
+
+    regex = r"[\s\S]*"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("rest", _AnyText())
 
 _PARAMS = {route.answer: route.params for route in ROUTES}
 
