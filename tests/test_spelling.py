@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from birthmark.spelling import did_you_mean, nearest
@@ -21,6 +23,13 @@ from birthmark.spelling import did_you_mean, nearest
 )
 def test_nearest(word: str, names: list[str], expected: list[str]) -> None:
     assert nearest(word, names) == expected
+
+
+@pytest.mark.parametrize("number", [60, 1300])
+def test_long_words_take_no_time(number: int) -> None:
+    begun = time.process_time()
+    nearest("../" * number + "a", ["../" * 1300 + str(i) for i in range(100)])
+    assert time.process_time() - begun < 2
 
 
 @pytest.mark.parametrize(

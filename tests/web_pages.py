@@ -9,12 +9,12 @@ from urllib.parse import urlencode
 
 from asgi import Client, Reply
 from birthmark.surfaces.http.access.guards import Hosts
-from birthmark.surfaces.web.sign_in import BrowserSecrets
+from birthmark.surfaces.web.sign_in import BrowserSecrets, SignInLink
 from birthmark.surfaces.web.site import make_site
 
 TOKEN, PORT = b"t" * 43, 7433
 HOST = ("Host", f"127.0.0.1:{PORT}")
-SECRETS = BrowserSecrets.of(TOKEN, PORT)._replace(code="c" * 32)
+SECRETS = BrowserSecrets.of(TOKEN, PORT)._replace(link=SignInLink.make()._replace(code="c" * 32))
 COOKIE = ("Cookie", f"{SECRETS.cookie_name}={SECRETS.cookie}")
 FORM = ("Content-Type", "application/x-www-form-urlencoded")
 

@@ -10,15 +10,19 @@ from functools import partial
 
 _MOST = 3
 _LEAST_SIMILARITY = 0.65
+_LONGEST = 200  # characters of a word; longer ones take long to compare, and are pasted rather than typed
 
 
 def nearest(word: str, names: Iterable[str], most: int = _MOST) -> list[str]:
     """Upper and lower case are the same here; of a qualified name the last part may be meant, as `run` of `App.run`."""
+    if len(word) > _LONGEST:
+        return []
     from rapidfuzz.distance import DamerauLevenshtein  # Most commands do without.
 
     similarity = partial(DamerauLevenshtein.normalized_similarity, score_cutoff=_LEAST_SIMILARITY)
     asked = word.casefold()
-    scored = [(max(similarity(asked, part) for part in _parts(name.casefold())), name) for name in dict.fromkeys(names)]
+    known = [name for name in dict.fromkeys(names) if len(name) <= 2 * _LONGEST]
+    scored = [(max(similarity(asked, part) for part in _parts(name.casefold())), name) for name in known]
     near = sorted((-score, len(name), name) for score, name in scored if score >= _LEAST_SIMILARITY)
     return [name for _, _, name in near[:most]]
 

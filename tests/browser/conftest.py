@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, StorageState, sync_playwright
 
 from browser.find_browser import FLAGS, MISSING, find_browser, must_have_browser
-from browser.serving import Served, make_served_shop, serving
+from browser.serving import Served, make_served_shop, serving, sign_in
 
 NewPage = Callable[..., Page]
 
@@ -35,12 +35,7 @@ def served(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 @pytest.fixture(scope="package")
 def signed_in(chromium: Browser, served: Served) -> StorageState:
-    """The cookie that the printed link sets."""
-    context = chromium.new_context()
-    context.new_page().goto(served.link, wait_until="commit")
-    state = context.storage_state()
-    context.close()
-    return state
+    return sign_in(chromium, served)
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, StorageState, sync_playwright
 
 from browser.find_browser import FLAGS, MISSING, find_browser
 from browser.png import with_palette
-from browser.serving import Served, make_served_shop, serving
+from browser.serving import Served, make_served_shop, serving, sign_in
 from browser.visits import VISITS
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures" / "pages"
@@ -33,15 +33,20 @@ def main() -> None:
             sys.exit(MISSING)
         with serving(make_served_shop(Path(folder) / "shop")) as served:
             browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+            signed_in = sign_in(browser, served)
             for scheme in SCHEMES:
-                take_pictures(browser, served, scheme)
+                take_pictures(browser, served, scheme, signed_in)
             browser.close()
 
 
-def take_pictures(browser: Browser, served: Served, scheme: str) -> None:
-    context = browser.new_context(color_scheme=scheme, viewport=_SIZE, reduced_motion="reduce")  # type: ignore[arg-type]
+def take_pictures(browser: Browser, served: Served, scheme: str, signed_in: StorageState) -> None:
+    context = browser.new_context(
+        color_scheme=scheme,  # type: ignore[arg-type]
+        viewport=_SIZE,  # type: ignore[arg-type]
+        reduced_motion="reduce",
+        storage_state=signed_in,
+    )
     page = context.new_page()
-    page.goto(served.link, wait_until="commit")
     for name in (name for name in SHOWN if name in VISITS):
         page.goto(served.address(VISITS[name]))
         page.wait_for_load_state("load")

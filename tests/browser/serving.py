@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from playwright.sync_api import Browser, StorageState
+
 from running import birthmark, document
 from sample_shop import make_shop
 from scanning import post_message
@@ -78,6 +80,15 @@ def serving(world: World, *options: str) -> Iterator[Served]:
             yield Served(world, link.partition("/sign-in")[0], link, subscription)
         finally:
             server.terminate()
+
+
+def sign_in(browser: Browser, served: Served) -> StorageState:
+    """The cookie that the printed link sets; the link is good once."""
+    context = browser.new_context()
+    context.new_page().goto(served.link, wait_until="commit")
+    state = context.storage_state()
+    context.close()
+    return state
 
 
 @contextmanager

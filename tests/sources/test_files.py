@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.errors import BirthmarkError
-from birthmark.sources.attributes import linguist_language
+from birthmark.sources.attributes import CommittedAttributes, linguist_language
 from birthmark.sources.config import load_settings
 from birthmark.sources.worktree import read_file
 
@@ -47,6 +47,11 @@ def test_attributes_from_the_root_down(tmp_path: Path) -> None:
     assert linguist_language(tmp_path / "sub" / "special.h") == "C"
     assert linguist_language(tmp_path / "a.x") == "Go"
     assert linguist_language(tmp_path / "a.y") is None
+
+
+def test_attributes_of_folders_of_any_depth() -> None:
+    attributes = CommittedAttributes(lambda blob: f"*.{blob} linguist-language=C++".encode())
+    assert attributes.of_path(b"a/" * 2000 + b"b.h", lambda folder: "h").language == "C++"
 
 
 def test_outside_a_repository_only_the_own_folder_counts(tmp_path: Path) -> None:

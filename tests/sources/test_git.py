@@ -326,6 +326,13 @@ def test_what_a_clone_lacks_is_distinguished_from_what_is_not_there(root: Path, 
                 repository.blob_at(head, b"deep/er/b.py")
 
 
+def test_a_path_may_have_any_depth(root: Path) -> None:
+    head = commit(root)
+    with GitRepository(root) as repository:
+        assert repository.blob_at(head, b"f/" * 2000 + b"none.py") is None
+        assert not repository.may_have(head, b"f/" * 2000, b".gitattributes")
+
+
 def test_a_file_is_followed_back_to_where_it_begins(root: Path) -> None:
     """What was at its path before that is another file's history; a merge that changed it needs git's graph."""
     git(root, "rm", "-q", "a.py")

@@ -92,12 +92,11 @@ class CommittedAttributes:
         return self._attributes(chain)
 
     def _attributes(self, chain: tuple[tuple[bytes, str], ...]) -> Attributes:
-        if not chain:
-            return self._local
-        if chain not in self._cached:
-            folder, blob = chain[-1]
-            self._cached[chain] = self._attributes(chain[:-1]).extended(folder, split_rules(self._read(blob)))
-        return self._cached[chain]
+        n_known = next((n for n in range(len(chain), 0, -1) if chain[:n] in self._cached), 0)
+        found = self._cached[chain[:n_known]] if n_known else self._local
+        for n, (folder, blob) in enumerate(chain[n_known:], n_known + 1):
+            found = self._cached[chain[:n]] = found.extended(folder, split_rules(self._read(blob)))
+        return found
 
 
 def local_attributes(lines: Sequence[bytes]) -> Attributes:

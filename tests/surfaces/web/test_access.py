@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
-from web_pages import COOKIE, FORM, HOST, SECRETS, TOKEN, links_in, send_form, shown, site_of, text_of
+from web_pages import COOKIE, FORM, HOST, PORT, SECRETS, TOKEN, links_in, send_form, shown, site_of, text_of
 
-from asgi import Client
+from asgi import Client, Reply
+from birthmark.surfaces.http.access.guards import Hosts
+from birthmark.surfaces.http.observing.observation import Monitoring
+from birthmark.surfaces.web.sign_in import SignInLink
+from birthmark.surfaces.web.site import make_site
 from worlds import World
 
+CODE = SECRETS.link.code
 HOSTILE = "<script>alert(1)</script>\"'&"
 
 
@@ -33,15 +44,72 @@ def browser(world: World) -> Client:
     return site_of(world.root)
 
 
+def follow_link(client: Client, link: SignInLink, *headers: tuple[str, str]) -> Reply:
+    return client.send("GET", "/sign-in", [HOST, *headers], query=f"code={link.code}")
+
+
+def site_with(root: Path, link: SignInLink, monitoring: Monitoring | None = None) -> Client:
+    secrets = SECRETS._replace(link=link)
+    return Client(make_site(root, Hosts.of(PORT), secrets, monitoring=monitoring), [HOST])
+
+
 def test_the_printed_link_signs_a_browser_in(world: World) -> None:
-    reply = site_of(world.root, HOST).send("GET", "/sign-in", [HOST], query=f"code={SECRETS.code}")
+    link = SignInLink.make()
+    reply = follow_link(site_with(world.root, link), link)
     assert (reply.status, reply.headers["location"]) == (303, "/")
     cookie = reply.headers["set-cookie"]
     assert cookie.startswith(f"{SECRETS.cookie_name}={SECRETS.cookie};")
     assert {"HttpOnly", "SameSite=strict", "Path=/"} <= {part.strip() for part in cookie.split(";")}
 
 
-@pytest.mark.parametrize("query", ["", "code=", "code=wrong", f"code={SECRETS.code[:-1]}", f"code={SECRETS.code}x"])
+@pytest.mark.parametrize(("n_before", "seconds"), [(1, 600.0), (0, 0.0)])
+def test_a_link_is_good_once_and_for_a_time(world: World, n_before: int, seconds: float) -> None:
+    link = SignInLink.make(seconds)
+    client = site_with(world.root, link)
+    assert [follow_link(client, link).status for _ in range(n_before)] == [303] * n_before
+    reply = follow_link(client, link)
+    assert "set-cookie" not in reply.headers
+    assert "Paste the token below, or stop `birthmark serve` and start it again" in text_of(shown(reply, 401))
+    assert follow_link(client, link, COOKIE).headers["location"] == "/"
+
+
+def test_a_browser_that_is_signed_in_does_not_use_the_link_up(world: World) -> None:
+    link = SignInLink.make()
+    client = site_with(world.root, link)
+    assert "set-cookie" not in follow_link(client, link, COOKIE).headers
+    assert "set-cookie" in follow_link(client, link).headers
+
+
+def test_the_link_is_in_no_log(world: World, tmp_path: Path) -> None:
+    link, files = SignInLink.make(), (tmp_path / "audit", tmp_path / "log")
+    follow_link(site_with(world.root, link, Monitoring(*files)), link)
+    assert '"/sign-in"' in files[1].read_text()
+    assert not [file for file in files if file.exists() and link.code in file.read_text()]
+
+
+def test_processes_share_the_use_of_a_link(world: World) -> None:
+    command = [sys.executable, "-m", "birthmark", "serve", "--port", "0", "--processes", "2"]
+    with subprocess.Popen(command, cwd=world.root, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stderr is not None
+            found = re.search(r"open http://([^/]+)(/\S+)", "".join(server.stderr.readline() for _ in range(3)))
+            assert found is not None
+            with ThreadPoolExecutor(8) as threads:
+                statuses = list(threads.map(lambda _: status_of(found[1], found[2]), range(40)))
+        finally:
+            server.terminate()
+    assert sorted(statuses) == [303, *[401] * 39]
+
+
+def status_of(address: str, path: str) -> int:
+    with closing(HTTPConnection(address, timeout=60)) as connection:
+        connection.request("GET", path)
+        return connection.getresponse().status
+
+
+@pytest.mark.parametrize(
+    "query", ["", "code=", "code=wrong", f"code={SECRETS.link.code[:-1]}", f"code={SECRETS.link.code}x"]
+)
 def test_another_link_does_not(world: World, query: str) -> None:
     reply = site_of(world.root).send("GET", "/sign-in", [HOST], query=query)
     assert "set-cookie" not in reply.headers

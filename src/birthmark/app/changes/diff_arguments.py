@@ -18,6 +18,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import NOTHING
 from birthmark.languages.registry import load_registry
 from birthmark.model import KINDS
+from birthmark.queries.refs.ref_forms import check_ref
 from birthmark.sources.git.revisions import RevisionRange, is_before_first, parse_range, resolve_range, resolve_revision
 from birthmark.spelling import did_you_mean
 
@@ -56,9 +57,12 @@ def read_filter(
     paths: Iterable[str], kinds: Iterable[str], languages: Iterable[str], changes: Iterable[str] = ()
 ) -> ChangeFilter:
     """Values may be joined by commas; one that does not exist is an error."""
+    paths = tuple(paths)
+    for path in paths:
+        check_ref(path)
     names = list(load_registry().languages)
     return ChangeFilter(
-        tuple(paths),
+        paths,
         _read_values("kind", kinds, KINDS),
         _read_values("language", languages, names),
         _read_values("change", changes, list(map(str, COMPARED[:-1]))),

@@ -13,7 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.workspace.freshness import Freshness, find_freshness, refresh_before_asking
-from birthmark.app.workspace.states import TOO_LARGE, CommitFiles, CommitState, IndexState, WorktreeState, kept_content
+from birthmark.app.workspace.states import (
+    TOO_LARGE,
+    CommitFiles,
+    CommitState,
+    IndexState,
+    WorktreeState,
+    git_path,
+    kept_content,
+)
 from birthmark.app.workspace.stores import failing_as_damaged, open_index
 from birthmark.app.workspace.workspace import FOLDER, Workspace, find_workspace
 from birthmark.errors import BirthmarkError
@@ -30,7 +38,6 @@ from birthmark.extraction.state import (
     RepositoryState,
     StateTools,
     detect_language,
-    os_path,
     wants_file,
 )
 from birthmark.languages.registry import load_registry
@@ -286,7 +293,7 @@ class OpenRepository:
     def touches(self, commit: str, path: str) -> list[Touch]:
         from birthmark.sources.git.log import log_file
 
-        return log_file(self.git, commit, os_path(path))
+        return log_file(self.git, commit, git_path(self.git, commit, path))
 
     def _commit(self, commit: str) -> Commit:
         from birthmark.sources.git.log import read_commit
@@ -302,7 +309,7 @@ class OpenRepository:
         return ()
 
     def blob(self, commit: str, path: str) -> str | None:
-        return self.git.blob_at(commit, os_path(path))
+        return self.git.blob_at(commit, git_path(self.git, commit, path))
 
     def language_of(self, path: str, blob: str | None = None) -> str | None:
         """As in HEAD, whose attributes hold for all of the past, as they do in git; else by the blob's first line."""

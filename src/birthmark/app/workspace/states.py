@@ -46,6 +46,14 @@ TOO_LARGE = "is larger than limits.max_bytes, left out"
 OUTSIDE = "is ignored, or belongs to git or to the index, so it cannot be named; name a file that is not ignored"
 
 
+def git_path(git: GitRepository, commit: str, path: str) -> bytes:
+    """Return the bytes of a path in a commit, where `\\xe9` may be a byte, or four characters of the name."""
+    as_byte, as_named = os_path(path), path.encode("utf-8", "surrogateescape")
+    if as_byte == as_named or git.blob_at(commit, as_byte) is not None or git.blob_at(commit, as_named) is None:
+        return as_byte
+    return as_named
+
+
 class CommitState(RepositoryState):
     """The files of a commit; a single one is looked up without listing the others."""
 
@@ -97,7 +105,7 @@ class CommitState(RepositoryState):
     def _blob_at(self, path: str) -> str | None:
         if "tree" in self.__dict__:
             return self.tree.get(path)
-        return self.git.blob_at(self.commit, os_path(path))
+        return self.git.blob_at(self.commit, git_path(self.git, self.commit, path))
 
     def _find(self, path: str) -> FileEntry | None:
         blob = self._blob_at(path)

@@ -106,7 +106,7 @@ def find_workspace(folder: Path) -> Workspace:
     Every command comes here first, so that no command uses an index folder that check_home() refuses.
     """
     folder = Path(os.path.abspath(folder))
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise BirthmarkError(f"{folder}: no such folder; name the root of a repository")
     found = (_workspace_at(parent) for parent in (folder, *folder.parents))
     workspace = next((one for one in found if one is not None), Workspace(folder, folder / FOLDER))

@@ -18,6 +18,9 @@ from birthmark.errors import BirthmarkError
 from birthmark.identity.keys import parse_key, parse_mark
 from birthmark.identity.semantic_ids import parse_semantic_id
 
+LONGEST_REF = 4096  # characters
+MOST_FOLDERS = 500  # in a path or a pattern of paths
+_SHOWN = 40  # characters of a REF that is refused
 FROM_ROOT = ":/"  # what git writes before a path that starts at the root, wherever the user is
 _LINES = re.compile(r"(?P<path>.+):(?P<first>[0-9]{1,99})(?:-(?P<last>[0-9]{1,99}))?", re.DOTALL)
 _CHUNK_UID = re.compile(
@@ -26,6 +29,11 @@ _CHUNK_UID = re.compile(
 )
 _WILDCARD = re.compile(r"[*?\[]")
 _SPECIAL_IN_GLOB = re.compile(r"[*?\[\\]")
+_LIMITS: tuple[tuple[Callable[[str], bool], str], ...] = (
+    (lambda text: len(text) > LONGEST_REF, f"is longer than {LONGEST_REF:,} characters; name something shorter"),
+    (lambda text: text.count("/") > MOST_FOLDERS, f"has more than {MOST_FOLDERS} folders; name fewer"),
+    (lambda text: "\0" in text, "has a null character; leave it out"),
+)
 
 
 class _RefForm(msgspec.Struct, frozen=True):
@@ -124,8 +132,16 @@ Ref = MarkRef | KeyRef | ChunkUidRef | SemanticIdRef | PatternRef | NamedRef | L
 
 
 def parse_ref(text: str) -> Ref:
+    check_ref(text)
     found = (parse(text) for parse in FORMS)
     return next((ref for ref in found if ref is not None), NameRef(text))
+
+
+def check_ref(text: str) -> None:
+    """Refuse a REF or a pattern that would take long to look up, or that can name nothing."""
+    problem = next((problem for is_wrong, problem in _LIMITS if is_wrong(text)), None)
+    if problem is not None:
+        raise BirthmarkError(f"{text if len(text) <= _SHOWN else text[:_SHOWN] + '…'}: {problem}")
 
 
 def parse_entity_ref(text: str) -> Ref:
@@ -136,6 +152,7 @@ def parse_entity_ref(text: str) -> Ref:
 
 def path_from(folder: str, path: str) -> str:
     """The path of the repository that a user in a folder means; what leads out of the repository is an error."""
+    check_ref(path)
     start = "" if path.startswith(FROM_ROOT) else folder
     return _inside(path, posixpath.normpath(posixpath.join(start or ".", path.removeprefix(FROM_ROOT))))
 

@@ -169,26 +169,32 @@ class GitRepository:
         return found.id if found is not None and found.type == "blob" else None
 
     def may_have(self, commit: str, folder: bytes, name: bytes) -> bool:
-        """Whether a folder of a commit, which ends with a slash, has a file or folder; or cannot be looked at.
-
-        Each folder from the root down is read once, and none below one that is not there.
-        """
+        """Whether a folder of a commit, which ends with a slash, has a file or folder; or cannot be looked at."""
         if b"\n" in folder:
             return True
-        above, slash, own = folder[:-1].rpartition(b"/")
-        if folder and not self.may_have(commit, above + slash, own):
-            return False
-        entries = self._entries_of(commit, folder[:-1])
-        return entries is None or name in entries
+        entries, _, rest = self._descend(commit, folder + name)
+        return entries is None or rest in entries
 
-    def _check_absence(self, commit: str, path: bytes, *, is_folder: bool = False) -> None:
+    def _check_absence(self, commit: str, path: bytes) -> None:
         """Raise an error if the file, or a folder on the way to it, exists and the clone lacks its object."""
-        folder, _, name = path.rpartition(b"/")
-        entries = self._entries_of(commit, folder)
-        if entries is None and folder:
-            self._check_absence(commit, folder, is_folder=True)
-        elif entries is None or entries.get(name) is is_folder:
-            raise BirthmarkError(f"{write_path(path)} of commit {commit} is not in this clone; {_FETCH}")
+        entries, folder, rest = self._descend(commit, path)
+        if entries is None or entries.get(rest) is False:
+            lacked = folder if entries is None and folder else path
+            raise BirthmarkError(f"{write_path(lacked)} of commit {commit} is not in this clone; {_FETCH}")
+
+    def _descend(self, commit: str, path: bytes) -> tuple[dict[bytes, bool] | None, bytes, bytes]:
+        """Return the entries of the deepest folder on the way to a path, that folder, and the rest of the path.
+
+        Each folder is read once, from the root down; the entries are None if this clone lacks them.
+        """
+        start = 0
+        while True:
+            folder = path[: max(start - 1, 0)]
+            entries = self._entries_of(commit, folder)
+            end = path.find(b"/", start)
+            if end < 0 or not entries or not entries.get(path[start:end]):
+                return entries, folder, path[start:]
+            start = end + 1
 
     def _read_folder(self, commit: str, folder: bytes) -> dict[bytes, bool] | None:
         """What is in a folder of a commit, and whether it is a folder; None where there is none in this clone."""

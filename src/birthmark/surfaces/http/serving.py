@@ -14,6 +14,7 @@ from starlette.types import ASGIApp
 
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.http.access.guards import LOOPBACK, Hosts
+from birthmark.surfaces.http.bounded_connections import BoundedConnection
 
 OPEN_TO_OTHERS = "other machines can connect, traffic is not encrypted, and the token is the only protection"
 _BACKLOG = 128
@@ -23,7 +24,7 @@ _NAME = re.compile(r"([A-Za-z0-9_.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?")
 
 # How uvicorn serves, whatever it is.
 SETTINGS: dict[str, Any] = {
-    "http": "h11",
+    "http": BoundedConnection,
     "ws": "none",
     "lifespan": "on",
     "log_config": None,

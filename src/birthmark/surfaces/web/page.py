@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
+from starlette.convertors import Convertor, register_url_convertor
 
 from birthmark.app.workspace.session import open_session
 from birthmark.documents.index import FreshnessDocument
@@ -18,6 +19,21 @@ from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_value
 from birthmark.surfaces.http.routes.routes import ROUTES
 
 Answer = TypeVar("Answer")
+
+
+class _AnyText(Convertor[str]):
+    """The rest of a path; Starlette's own `path` ends at a line feed."""
+
+    regex = r"[\s\S]*"
+
+    def convert(self, value: str) -> str:
+        return value
+
+    def to_string(self, value: str) -> str:
+        return value
+
+
+register_url_convertor("rest", _AnyText())
 
 _PARAMS = {route.answer: route.params for route in ROUTES}
 

@@ -1,14 +1,16 @@
 """How a browser gets access: a link, or a token in a form, sets a cookie once.
 
-All secrets of browsers are derived from the token of the server, so that nothing has to be stored. The link has a code
-that is good until the server stops; the cookie holds until the token is replaced, that of a person until theirs is
-removed.
+The link that is printed signs in one browser within ten minutes. The other secrets are derived from the token of the
+server, so that nothing has to be stored: the cookie holds until the token is replaced, that of a person until theirs
+is removed.
 """
 
 from __future__ import annotations
 
+import multiprocessing
 import secrets
-from typing import NamedTuple
+import time
+from typing import Any, NamedTuple
 
 from anyio import to_thread
 from starlette.requests import Request
@@ -26,8 +28,33 @@ from birthmark.surfaces.web.page import WebPage
 from birthmark.surfaces.web.rendering import Visit
 from birthmark.surfaces.web.responses import error_page, page_response
 
+LINK_SECONDS = 600.0
 _YEAR = 365 * 24 * 3600
+_WRONG = "That is not the token or the link of this server."
+_OVER = (
+    "This link signs in one browser within ten minutes, and was used or has expired. Paste the token below, "
+    "or stop `birthmark serve` and start it again for a new link."
+)
 _STRANGER = Visit("", SIGN_IN, "")  # is shown nothing of the repository
+
+
+class SignInLink(NamedTuple):
+    """The code of a link, good once and for a time."""
+
+    code: str
+    expires: float
+    used: Any  # in memory that all processes of a server share
+
+    @classmethod
+    def make(cls, seconds: float = LINK_SECONDS) -> SignInLink:
+        used = multiprocessing.get_context("spawn").Value("b", 0)
+        return cls(secrets.token_urlsafe(24), time.time() + seconds, used)
+
+    def take(self) -> bool:
+        """Use up the link; return False if it was used before or has expired."""
+        with self.used.get_lock():
+            was_used, self.used.value = self.used.value, 1
+        return not was_used and time.time() < self.expires
 
 
 class BrowserSecrets(NamedTuple):
@@ -37,13 +64,13 @@ class BrowserSecrets(NamedTuple):
     cookie_name: str
     cookie: str
     form_token: str  # in every form, so that no other page can send one
-    code: str  # in the link that is printed
+    link: SignInLink
 
     @classmethod
     def of(cls, token: bytes, port: int) -> BrowserSecrets:
         """Cookies do not know of ports, so their names do."""
         names = f"birthmark-{port}", derive_secret(token, "cookie"), derive_secret(token, "form")
-        return cls(token, *names, secrets.token_urlsafe(24))
+        return cls(token, *names, SignInLink.make())
 
     def form_token_of(self, person: str) -> str:
         """Of a person alone, so that no other one can make a form for them."""
@@ -67,30 +94,42 @@ async def sign_in(browsers: BrowserSecrets, persons: Persons, request: Request) 
         fields = dict(await read_fields(request)) if request.method == "POST" else dict(request.query_params)
     except RequestError as error:
         return error_page(error, _STRANGER)
-    name = "token" if request.method == "POST" else "code"
-    cookie = await to_thread.run_sync(_cookie_for, browsers, persons, name, fields.get(name, "").strip())
-    if cookie is None:
-        return _sign_in_page(was_refused=name in fields)
+    if request.method != "POST":
+        return _sign_in_by_link(browsers, fields.get("code"), request)
+    given = fields.get("token", "").strip()
+    cookie = await to_thread.run_sync(_cookie_for, browsers, persons, given)
+    return _sign_in_page(_WRONG) if cookie is None else _remember(browsers, cookie)
+
+
+def _sign_in_by_link(browsers: BrowserSecrets, code: str | None, request: Request) -> Response:
+    if code is None or not _is_same(code, browsers.link.code.encode()):
+        return _sign_in_page("" if code is None else _WRONG)
+    if _is_same(request.cookies.get(browsers.cookie_name, ""), browsers.cookie.encode()):
+        return RedirectResponse("/", 303)  # This browser is signed in already, so the link stays for another one.
+    return _remember(browsers, browsers.cookie) if browsers.link.take() else _sign_in_page(_OVER)
+
+
+def _remember(browsers: BrowserSecrets, cookie: str) -> Response:
     response = RedirectResponse("/", 303)
     response.set_cookie(browsers.cookie_name, cookie, max_age=_YEAR, httponly=True, samesite="strict")
     return response
 
 
-def _cookie_for(browsers: BrowserSecrets, persons: Persons, name: str, given: str) -> str | None:
+def _cookie_for(browsers: BrowserSecrets, persons: Persons, token: str) -> str | None:
     """Runs in a thread, since tokens may have to be read."""
-    if _is_same(given, {"token": browsers.token, "code": browsers.code.encode()}[name]):
+    if _is_same(token, browsers.token):
         return browsers.cookie
-    return persons.cookie_for(given.encode("utf-8", "replace")) if name == "token" and given else None
+    return persons.cookie_for(token.encode("utf-8", "replace")) if token else None
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
     """What a browser without the cookie gets for a page."""
-    await _sign_in_page(was_refused=False)(scope, receive, send)
+    await _sign_in_page()(scope, receive, send)
 
 
 def _explain(error: Exception) -> Response:
     return error_page(error, _STRANGER)
 
 
-def _sign_in_page(*, was_refused: bool) -> Response:
-    return page_response(WebPage("sign_in.html", "Sign in", {"was_refused": was_refused}, status=401), _STRANGER)
+def _sign_in_page(problem: str = "") -> Response:
+    return page_response(WebPage("sign_in.html", "Sign in", {"problem": problem}, status=401), _STRANGER)

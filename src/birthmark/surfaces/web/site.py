@@ -89,7 +89,7 @@ def make_site(
         StarletteRoute(AGENTS, AgentRoute(site.repositories, site.workers, allow_notes=allow_notes)),
         StarletteRoute(SIGN_IN, partial(sign_in, secrets, persons), methods=["GET", "POST"]),
         *(_route(page, site) for page in PAGES),
-        _route(PageRoute("/{path:path}", _find_nothing, (_ANY_PATH,)), site),
+        _route(PageRoute("/{path:rest}", _find_nothing, (_ANY_PATH,)), site),
     ]
     shared = site.workers, pages, secrets.access, site.repositories, monitoring, persons, guards
     return make_app(folder, secrets.token, hosts, *shared)

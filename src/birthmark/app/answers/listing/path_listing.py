@@ -30,6 +30,7 @@ from birthmark.extraction.placement import EntityNames, name_entities, place_nod
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import Entity, Problem
+from birthmark.queries.refs.ref_forms import check_ref
 from birthmark.sources.worktree import read_file
 from birthmark.spelling import did_you_mean
 
@@ -114,13 +115,14 @@ class FileListing:
 @contextmanager
 def open_listing(path: Path | None, options: ReadingOptions) -> Iterator[Listing]:
     """Without a path, of all that is indexed."""
+    check_ref(str(path or ""))
     if path is None:
         with asking() as session:
             yield IndexListing(session)
     elif not find_workspace(_nearest_folder(path)).has_worktree:
         with _listing_of_commit(path, options) as listing:
             yield listing
-    elif path.is_dir():
+    elif os.path.isdir(path):
         with _listing_of_folder(path, options) as listing:
             yield listing
     else:
@@ -177,7 +179,7 @@ def _is_as_indexed(session: Session, path: Path, name: str) -> bool:
 
 def _existing(path: Path) -> Path:
     """What is meant is among the files beside it, else among those of the nearest folder that exists."""
-    if path.exists() or path.is_symlink():
+    if os.path.lexists(path):
         return path
     folder = _nearest_folder(path)
     names = [str(folder / one.name) for one in folder.iterdir()]
@@ -185,4 +187,4 @@ def _existing(path: Path) -> Path:
 
 
 def _nearest_folder(path: Path) -> Path:
-    return next((parent for parent in (path, *path.parents) if parent.is_dir()), Path())
+    return next((parent for parent in (path, *path.parents) if os.path.isdir(parent)), Path())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import groupby
 from pathlib import Path
 
@@ -38,7 +39,7 @@ _TITLES = {
 
 
 def print_chunk_changes(since: str, path: Path | None, form: str | None, *, with_kept: bool, with_text: bool) -> None:
-    folder = None if path is None else next((one for one in (path, *path.parents) if one.is_dir()), None)
+    folder = None if path is None else next((one for one in (path, *path.parents) if os.path.isdir(one)), None)
     with open_repository(folder) as repository:
         name = None if path is None else name_in_repository(repository, path)
         found = chunks_since(repository, since, name, with_kept=with_kept)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import chain, groupby
@@ -149,7 +150,7 @@ class _Totals:
 
 
 def _print_deleted(path: Path | None, form: str | None) -> None:
-    if path is None or path.is_dir():
+    if path is None or os.path.isdir(path):
         raise click.UsageError("--deleted needs a file")
     with asking() as session:
         found, commits = list_deleted(session, name_file(path))

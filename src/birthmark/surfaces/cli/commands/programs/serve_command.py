@@ -88,7 +88,7 @@ def serve(
     """Serve web pages and JSON over HTTP, until Ctrl-C.
 
     The link that is printed opens the pages: the repository as a map, definitions with their lives, changes, the
-    graph and subscriptions. It is good until the server stops, and signs a browser in.
+    graph and subscriptions. It signs in one browser, within 10 minutes; any other one can paste the token.
 
     It listens on this machine alone, and every request for JSON must send the token in .birthmark/http-token, which is
     created at the first start and never printed, or one that `birthmark token` made for a person. A token file that
@@ -126,7 +126,7 @@ def serve(
     with stopping_cleanly(), listen(host, port) as listener:
         address = address_of(listener)
         secrets = BrowserSecrets.of(token, listener.getsockname()[1])
-        link = f"{address}{SIGN_IN}?code={secrets.code}"
+        link = f"{address}{SIGN_IN}?code={secrets.link.code}"
         say(f"JSON at {address}/v1 for {'the fleet' if serves_all else workspace.root}; stop with Ctrl-C")
         say(f"the token is in {workspace.home / TOKEN_FILE}")
         say(f"open {link}")
