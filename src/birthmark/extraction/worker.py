@@ -14,6 +14,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 
 from birthmark.extraction.model import Limits
+from birthmark.isolation import leave_folder
 
 Work = Callable[[bytes], bytes]
 
@@ -28,6 +29,7 @@ def serve(
     for end in parents_ends:
         end.close()
     _die_with_parent()
+    leave_folder()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory(limits.memory_bytes)
     gc.freeze()

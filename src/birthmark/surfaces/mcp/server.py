@@ -5,6 +5,9 @@ The only module that imports the SDK; `birthmark[mcp]` installs it.
 
 from __future__ import annotations
 
+import asyncio
+import signal
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -46,6 +49,7 @@ _INSTRUCTIONS = (
 )
 _AGAIN = "the first question about the graph of a large repository takes long; its work goes on: ask again in a minute"
 _NO_SECOND_GUARDS = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _Context = ServerRequestContext[Any]
 _Paginated = protocol.PaginatedRequestParams | None
 
@@ -70,10 +74,19 @@ class AgentServer:
         )
 
     def run_stdio(self) -> None:
-        """Until the client closes the pipe."""
-        anyio.run(self._serve_stdio)
+        """Serve until the client closes the pipe, or a signal raises KeyboardInterrupt."""
+        before = {number: signal.getsignal(number) for number in _SIGNALS}
+        try:
+            anyio.run(self._serve_stdio)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     async def _serve_stdio(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in _SIGNALS:
+            with suppress(NotImplementedError):  # on Windows
+                loop.add_signal_handler(number, _interrupt)
         async with stdio_server() as (incoming, outgoing):
             await self.server.run(incoming, outgoing, self.server.create_initialization_options())
 
@@ -137,6 +150,11 @@ class AgentServer:
     def _describe(self, query: HttpQuery) -> str:
         with self.repositories.shared(), refreshing():
             return describe_entity(query)
+
+
+def _interrupt() -> None:
+    """End the event loop; what is raised in one of its tasks would be logged, or lost."""
+    raise KeyboardInterrupt
 
 
 def _describe_tool(tool: ToolSpec) -> protocol.Tool:
