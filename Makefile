@@ -18,6 +18,7 @@
 # make soak    make COUNT trees, or clone PROJECT as often, edit them for at most SECONDS, and judge every answer
 # make stores  random edits, kills, scenarios and replays on SQLite and PostgreSQL, EXAMPLES of each; rows must be the same
 # make chaos   200 kills and every kind of damage: no issued id, note or subscription is lost
+# make hostile  every trap on every command and server: nothing of a repository is run, and nothing outside is read or written
 # make lock    resolve the dependencies anew
 
 PYTHON ?= python3
@@ -34,7 +35,7 @@ SCRATCH := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 {
 PYTEST := $(CLEAN_ENV) $(SCRATCH) $(BIN)/python -m pytest -n 2
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 
-.PHONY: run test test-fast compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak stores chaos lock clean
+.PHONY: run test test-fast compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak stores chaos hostile lock clean
 
 REPO ?= .
 SECONDS ?= 180
@@ -124,6 +125,9 @@ stores: $(NATIVE) $(TOOLS)
 
 chaos: $(NATIVE) $(TOOLS)
 	@BIRTHMARK_EXAMPLES=200 $(PYTEST) tests/chaos
+
+hostile: $(NATIVE) $(TOOLS)
+	@BIRTHMARK_EXAMPLES=200 $(PYTEST) tests/hostile
 
 lock:
 	@$(if $(UV),,$(error make lock needs uv))

@@ -26,6 +26,7 @@ class Editor:
         self.shown: list[types.ShowDocumentParams] = []
         self.diagnostics: dict[str, list[types.Diagnostic]] = {}
         self.n_refreshes = 0
+        self.process = 0  # of the server
         self.choice: str | None = None  # what is answered when there is something to choose
         self._news = asyncio.Event()
         self.versions: dict[str, int] = {}
@@ -156,11 +157,13 @@ def at(line: int, character: int, end: int | None = None) -> types.Range:
 
 
 @asynccontextmanager
-async def editing(*folders: Path, shows: bool = True, options: object = None) -> AsyncIterator[Editor]:
-    """An editor that has folders open; at the end the server is shut down, and must end well."""
+async def editing(
+    *folders: Path, shows: bool = True, options: object = None, server: Sequence[str] = SERVER, **started_with: Any
+) -> AsyncIterator[Editor]:
+    """Open folders in an editor; at the end the server is shut down, and must end well."""
     client = LanguageClient("editor", "1")
     editor = Editor(client)
-    await client.start_io(*SERVER)
+    await client.start_io(*server, **started_with)
     capabilities = types.ClientCapabilities(
         workspace=types.WorkspaceClientCapabilities(code_lens=types.CodeLensWorkspaceClientCapabilities(True)),
         window=types.WindowClientCapabilities(show_document=types.ShowDocumentClientCapabilities(True))
@@ -171,14 +174,15 @@ async def editing(*folders: Path, shows: bool = True, options: object = None) ->
     params = types.InitializeParams(capabilities, workspace_folders=opened, initialization_options=options)
     await client.initialize_async(params)
     client.initialized(types.InitializedParams())
+    process = client._server
+    assert process is not None
+    editor.process = process.pid
     try:
         yield editor
     finally:
         await client.shutdown_async(None)
         client.exit(None)
-        server = client._server
-        assert server is not None
-        code = await asyncio.wait_for(server.wait(), _WAIT_SECONDS)
+        code = await asyncio.wait_for(process.wait(), _WAIT_SECONDS)
         await client.stop()  # type: ignore[no-untyped-call]
     assert code == 0
 

@@ -26,7 +26,8 @@ def birthmark(*arguments: str, cwd: Path, stdin: bytes = b"", has_color: bool = 
     """Run a command in this process, as `main` does it."""
     before, argv = Path.cwd(), sys.argv
     environment: dict[str, str | None] = {"NO_COLOR": "" if has_color else "1"}
-    environment |= {name: os.environ.get(name) for name in (STORE, REPOSITORY)}  # which options set
+    changed = (STORE, REPOSITORY, "PATH", "PYTHONPATH", "PYTHONSAFEPATH")  # by options, and by every command
+    environment |= {name: os.environ.get(name) for name in changed}
     with CliRunner(env=environment).isolation(stdin, color=has_color) as (stdout, stderr, _):
         os.chdir(cwd)
         sys.argv = ["birthmark", *arguments]

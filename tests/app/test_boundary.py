@@ -130,6 +130,19 @@ def test_the_command_line_lists_nothing_of_git_or_the_index(world: World, comman
     assert "belongs to git or to the index" in result.stderr
 
 
+@pytest.mark.parametrize("command", ["entities", "nodes", "chunks"])
+def test_the_command_line_follows_no_link_out_of_the_repository(world: World, tmp_path: Path, command: str) -> None:
+    outside = tmp_path / "outside.py"
+    outside.write_text("def hunter2(): ...\n")
+    (world.root / "link.py").symlink_to(outside)
+    (world.root / "folder").symlink_to(tmp_path)
+    for path in ("link.py", "folder/outside.py"):
+        result = birthmark(command, path, cwd=world.root)
+        assert result.returncode == 2
+        assert "is a link out of the repository; name its target" in result.stderr
+    assert "hunter2" in birthmark(command, str(outside), cwd=world.root).stdout
+
+
 def test_the_command_line_lists_an_ignored_file_that_its_user_names(world: World) -> None:
     world.write("build/out.py", "def f(): ...\n")
     assert birthmark("entities", "build/out.py", cwd=world.root).returncode == 0

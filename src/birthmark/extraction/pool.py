@@ -15,7 +15,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -25,9 +25,11 @@ from typing import Any, Self
 
 from birthmark.extraction.calls import Outcome
 from birthmark.extraction.model import Limits
+from birthmark.isolation import Outside, leave_folder
 
 # A forked worker has all modules loaded; it is there in three milliseconds.
-_CONTEXT: Any = multiprocessing.get_context("fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn")
+_IS_FORKED = "fork" in multiprocessing.get_all_start_methods()
+_CONTEXT: Any = multiprocessing.get_context("fork" if _IS_FORKED else "spawn")
 # A worker is a copy of all threads' locks, too: one that is held while it is made stays locked in it for ever. What
 # takes locks that workers need, such as those of imports, is done under this one.
 forking = Lock()
@@ -50,7 +52,7 @@ class _Worker:
         self._n_fit = min(widen(self._given), widen(results)) // 2  # Pages of a pipe are not always full.
         arguments = (tasks, results, (self._given, self.results), work, limits)
         self.process: BaseProcess = _CONTEXT.Process(target=_serve, args=arguments, daemon=True)
-        with forking:
+        with forking, nullcontext() if _IS_FORKED else Outside():
             self.process.start()
         tasks.close()
         results.close()
@@ -254,6 +256,7 @@ def _serve(
     for end in parents_ends:
         end.close()
     _die_with_parent()
+    leave_folder()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory(limits.memory_bytes)
     gc.freeze()

@@ -33,7 +33,11 @@ _BATCH_BYTES = 1 << 19
 _PER_PROCESSOR = 2  # batches that are under way, so that none waits for this process
 _MOST_UNDER_WAY = 32  # of one pool
 _RETRIES = 4
-_QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
+_SETTINGS = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+    "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",  # would send the working folder to all machines
+}
 
 Batch = list[tuple[int, bytes]]  # tasks, with their numbers
 RunBatch = Callable[[Batch], list[Outcome]]
@@ -169,7 +173,7 @@ def _own_pool(limits: Limits) -> Pool:
 @cache
 def _ray() -> Any:
     """Without reports to its makers."""
-    os.environ.update(_QUIET)
+    os.environ.update(_SETTINGS)
     require_ray()
     import ray
 

@@ -16,14 +16,15 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
 
 from birthmark.errors import BirthmarkError
 from birthmark.file_lock import file_lock
-from birthmark.sources.git.gitdir import find_git, make_environment
-from birthmark.sources.git.refs import GitFolders, is_ref_name, read_ref_files
+from birthmark.sources.git.gitdir import GitDir, find_git, make_environment
+from birthmark.sources.git.refs import GitFolders, find_git_folders, is_ref_name, read_head, read_ref_files
 from birthmark.sources.remotes import Remote, read_remote
 
 _CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
@@ -87,8 +88,9 @@ def fetch_mirror(url: str, folder: Path, limits: MirrorLimits = MirrorLimits()) 
         _incoming(folder) as incoming,
     ):
         git = GuardedGit(remote, incoming, GitLimits(limits.max_bytes, limits.seconds))
-        head = _default_branch(git, remote)
-        git.run(*_FETCH, "--", remote.url, *_REFSPECS)
+        with _address(remote) as address:
+            head = _default_branch(git, address)
+            git.run(*_FETCH, "--", address, *_REFSPECS)
         _take_over(incoming, folder, head)
     return refs_of(folder)
 
@@ -134,9 +136,25 @@ def _see_objects(incoming: Path, folder: Path) -> None:
     (incoming / "packed-refs").write_bytes(_packed(refs_of(folder)))
 
 
-def _default_branch(git: GuardedGit, remote: Remote) -> str:
+@contextmanager
+def _address(remote: Remote) -> Iterator[str]:
+    """Give what git fetches from: for a folder of this machine, a private one without the folder's configuration."""
+    if remote.protocol != "file":
+        yield remote.url
+        return
+    root = Path(unquote(urlsplit(remote.url).path))
+    folders = find_git_folders(root.parent if root.name == ".git" else root)
+    head = read_head(folders) if folders is not None else None
+    if folders is None or head is None:
+        raise BirthmarkError(f"{remote.url}: was not fetched: there is no repository that can be read")
+    with closing(GitDir(folders, head)) as private:
+        private.add_refs()
+        yield private.path.as_uri()
+
+
+def _default_branch(git: GuardedGit, address: str) -> str:
     """The branch of the other side's HEAD; `refs/heads/main` where it names none."""
-    for line in git.run("ls-remote", "--symref", "--", remote.url, "HEAD").decode("utf-8", "replace").splitlines():
+    for line in git.run("ls-remote", "--symref", "--", address, "HEAD").decode("utf-8", "replace").splitlines():
         target, tab, name = line.partition("\t")
         ref = target.removeprefix("ref: ")
         if tab and name == "HEAD" and ref != target and ref.startswith("refs/heads/") and is_ref_name(ref):

@@ -163,13 +163,41 @@ def test_an_unknown_client_is_refused(world: World) -> None:
     assert "claude-code" in result.stderr
 
 
-def test_a_link_stays_one(world: World, tmp_path: Path) -> None:
-    target = tmp_path / "dotfiles.json"
-    target.write_text("{}")
-    (world.root / ".mcp.json").symlink_to(target)
-    assert install(world, "claude-code", "--yes").returncode == 0
-    assert (world.root / ".mcp.json").is_symlink()
-    assert "birthmark" in read(target)["mcpServers"]
+@pytest.mark.parametrize(("client", "target"), [("claude-code", "ROOT/shared.json"), ("zed", "HOME/dotfiles.json")])
+def test_a_link_stays_one(world: World, client: str, target: str) -> None:
+    """In the repository, and where users keep their settings."""
+    path = Path(target.replace(ROOT, str(world.root)).replace(HOME, os.environ["HOME"]))
+    path.write_text("{}")
+    link = file_of(world, client)
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(path)
+    assert install(world, client, "--yes").returncode == 0
+    assert link.is_symlink()
+    assert EXPECTED[client][3] in read(path)[EXPECTED[client][2]]
+
+
+@pytest.mark.parametrize(
+    "link", [".mcp.json -> HOME/private.json", ".mcp.json -> ROOT/.git/x.json", ".mcp.json -> /dev/zero"]
+)
+def test_a_link_of_the_repository_leads_nowhere_else(world: World, link: str) -> None:
+    """A stranger's repository could have its users change files of theirs."""
+    name, _, target = link.replace(HOME, os.environ["HOME"]).replace(ROOT, str(world.root)).partition(" -> ")
+    (world.root / name).symlink_to(target)
+    result = install(world, "claude-code", "--yes")
+    assert result.returncode == 2
+    assert "leads out of the repository, or to git's files" in result.stderr
+    assert target == "/dev/zero" or not Path(target).exists()
+
+
+def test_a_folder_that_is_a_link_leads_nowhere_else(world: World) -> None:
+    (world.root / ".cursor").symlink_to(os.environ["HOME"])
+    assert install(world, "cursor", "--yes").returncode == 2
+    assert not (Path(os.environ["HOME"]) / "mcp.json").exists()
+
+
+def test_what_is_no_file_is_left_alone(world: World) -> None:
+    os.mkfifo(world.root / ".mcp.json")
+    assert "is no file" in install(world, "claude-code", "--yes").stderr
 
 
 JSON = st.recursive(

@@ -7,15 +7,16 @@ left is given to another one.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Iterator
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 
 from birthmark.errors import BirthmarkError, ClusterError
 from birthmark.extraction.calls import Outcome
 from birthmark.extraction.ray_pool import require_ray
+from birthmark.isolation import spawn
 
 _END_SECONDS = 10.0
 _TRIES = 3  # to do all that is left; the cluster may go away each time
@@ -43,10 +44,8 @@ def run_on_cluster(address: str, n_processors: int | None, tasks: list[bytes]) -
 
 def _run_attached(address: str, n_processors: int | None, tasks: dict[int, bytes]) -> Iterator[Outcome]:
     """By a process that is attached to the cluster."""
-    context = multiprocessing.get_context("spawn")
-    outcomes, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_drive, args=(theirs, address, n_processors, tuple(tasks.values())))
-    process.start()
+    outcomes, theirs = Pipe(duplex=False)
+    process = spawn(_drive, theirs, address, n_processors, tuple(tasks.values()))
     theirs.close()
     numbers = list(tasks)
     try:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Callable
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from threading import Thread
 
 from birthmark.app.indexing.watch import Trouble, WatchEvent, follow
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
+from birthmark.isolation import spawn
 
 _END_SECONDS = 1.0
 
@@ -20,10 +21,8 @@ class WatchingProcess:
     """`tell` gets each WatchEvent, in a thread. It ends when it is closed, or when the process that made it ends."""
 
     def __init__(self, workspace: Workspace, tell: Callable[[WatchEvent], object]) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._events, theirs = context.Pipe()
-        self._process = context.Process(target=_follow, args=(theirs, workspace))
-        self._process.start()
+        self._events, theirs = Pipe()
+        self._process = spawn(_follow, theirs, workspace)
         theirs.close()
         self._thread = Thread(target=self._tell, args=(tell,), name="watching", daemon=True)
         self._thread.start()

@@ -23,6 +23,7 @@ from birthmark.app.workspace.helper_process import HelperProcess
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.worktree_check import CheckedWorktree, check_worktree
 from birthmark.errors import BirthmarkError
+from birthmark.isolation import Outside
 
 _SHARE = 0.75  # of the time for which what was found is used, in the Coordinator; the rest where it is asked for
 _LISTENING_SECONDS = 0.1
@@ -71,7 +72,8 @@ class Coordinator:
             SharedValue(partial(look, refreshes), max_age * _SHARE) for refreshes in (False, True)
         )
         self._upkeep = BackgroundWork(keep)
-        self._updates = multiprocessing.get_context("spawn").Value("Q", 0)
+        with Outside():  # It is freed by a process of its own.
+            self._updates = multiprocessing.get_context("spawn").Value("Q", 0)
 
     def duties(self) -> Duties:
         """For this process."""

@@ -6,15 +6,16 @@ thread waits for the system, the others would have to let it go on.
 
 from __future__ import annotations
 
-import multiprocessing
 import signal
 from collections.abc import Callable
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Lock
 from typing import Any, TypeVar
 
 from birthmark.errors import BirthmarkError
+from birthmark.isolation import spawn
 
 _END_SECONDS = 1.0
 
@@ -53,10 +54,8 @@ class HelperProcess:
         return found
 
     def _start(self) -> Connection:
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs,))
-        self._process.start()
+        ours, theirs = Pipe()
+        self._process = spawn(_serve, theirs)
         theirs.close()
         return ours
 

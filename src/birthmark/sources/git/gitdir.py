@@ -80,6 +80,10 @@ class GitDir:
             self.close()
             raise
 
+    @property
+    def path(self) -> Path:
+        return Path(self._folder.name)
+
     @cached_property
     def refs(self) -> dict[bytes, bytes]:
         """All refs and their ids."""
@@ -227,7 +231,7 @@ def make_environment() -> dict[str, str]:
 
 def find_git(path: str) -> str:
     program = shutil.which("git", path=path)
-    if program is None:
+    if program is None or not os.path.isabs(program):  # Some systems look in the working folder, too.
         raise BirthmarkError("git is not installed, or not on the PATH; install it to read history")
     return program
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import click
 
+from birthmark.surfaces.cli.interrupts import ending_at_once
 from birthmark.surfaces.cli.parameters import add_completion
 from birthmark.surfaces.cli.refresh_option import add_refreshing
 from birthmark.surfaces.cli.screen_options import screen_options
@@ -124,7 +125,8 @@ def summary_of(command: click.Command) -> str:
 
 def _load(name: str) -> click.Command:
     module, _, attribute = COMMANDS[name].partition(":")
-    command = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), attribute)
+    with ending_at_once():
+        command = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), attribute)
     assert isinstance(command, click.Command)
     add_refreshing(name, command)
     for one in _all_of(command):

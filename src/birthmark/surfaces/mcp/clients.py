@@ -62,7 +62,9 @@ class AgentClient(NamedTuple):
 def _find_program() -> list[str]:
     """By its whole path: programs with windows do not know the PATH of a shell."""
     found = shutil.which("birthmark")
-    return [found] if found is not None else [sys.executable, "-m", "birthmark"]
+    if found is not None and os.path.isabs(found):
+        return [found]
+    return [sys.executable, "-P", "-m", "birthmark"]
 
 
 _STDIO = {"type": "stdio"}

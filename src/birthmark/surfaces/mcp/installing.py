@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import re
+import stat
 import tomllib
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,6 +18,8 @@ from birthmark.app.workspace.file_writing import replace_file
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.mcp.clients import AgentClient, InstallPlace
 
+_MOST_BYTES = 1 << 24
+_PRIVATE = {".git", ".birthmark"}
 _INDENT = re.compile(r"^([ \t]+)\S", re.M)
 
 
@@ -42,14 +46,26 @@ class InstallPlan(NamedTuple):
 
 def plan_install(client: AgentClient, place: InstallPlace, options: tuple[str, ...] = ()) -> InstallPlan:
     path = client.path(place)
+    if client.is_shared:
+        _check_links(path, place.root)
     before = _read(path)
     enter = _enter_toml if path.suffix == ".toml" else _enter_json
     entered, after = enter(path, before or "", client.table, client.name(place), client.entry(place, options))
     return InstallPlan(path, before, entered, after)
 
 
+def _check_links(path: Path, root: Path) -> None:
+    """Refuse links by which a repository would have a file of its user changed, or one of git."""
+    target, folder = Path(os.path.realpath(path)), Path(os.path.realpath(root))
+    if not target.is_relative_to(folder) or _PRIVATE & set(target.relative_to(folder).parts):
+        raise BirthmarkError(f"{path}: leads out of the repository, or to git's files; it was left as it is")
+
+
 def _read(path: Path) -> str | None:
     try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST_BYTES:
+            raise BirthmarkError(f"{path}: is no file, or too large; it was left as it is")
         return path.read_bytes().decode()
     except FileNotFoundError:
         return None

@@ -5,7 +5,10 @@ The only module that imports the SDK; `birthmark[mcp]` installs it.
 
 from __future__ import annotations
 
+import asyncio
+import signal
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -48,6 +51,7 @@ _INSTRUCTIONS = (
 )
 _AGAIN = "the first question about the graph of a large repository takes long; its work goes on: ask again in a minute"
 _NO_SECOND_GUARDS = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _Context = ServerRequestContext[Any]
 Answer = TypeVar("Answer")
 _Paginated = protocol.PaginatedRequestParams | None
@@ -73,10 +77,19 @@ class AgentServer:
         )
 
     def run_stdio(self) -> None:
-        """Until the client closes the pipe."""
-        anyio.run(self._serve_stdio)
+        """Serve until the client closes the pipe, or a signal raises KeyboardInterrupt."""
+        before = {number: signal.getsignal(number) for number in _SIGNALS}
+        try:
+            anyio.run(self._serve_stdio)
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     async def _serve_stdio(self) -> None:
+        loop = asyncio.get_running_loop()
+        for number in _SIGNALS:
+            with suppress(NotImplementedError):  # on Windows
+                loop.add_signal_handler(number, _interrupt)
         async with stdio_server() as (incoming, outgoing):
             await self.server.run(incoming, outgoing, self.server.create_initialization_options())
 
@@ -148,6 +161,11 @@ def _in_session(query: HttpQuery, answer: Callable[[HttpQuery], Answer]) -> Answ
     """Ask all questions of a call in one session."""
     with open_session(query.folder, visible=query.visible) as session:
         return answer(query._replace(opened=session))
+
+
+def _interrupt() -> None:
+    """End the event loop; what is raised in one of its tasks would be logged, or lost."""
+    raise KeyboardInterrupt
 
 
 def _describe_tool(tool: ToolSpec) -> protocol.Tool:

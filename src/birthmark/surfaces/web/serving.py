@@ -24,6 +24,7 @@ from birthmark.app.serving.coordinator import Coordinator, Duties, connect
 from birthmark.app.serving.push_events import announce_push
 from birthmark.app.serving.served_repositories import served_repositories
 from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.isolation import Outside
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.observing.metrics import kept_metrics
 from birthmark.surfaces.http.observing.observation import Monitoring
@@ -77,8 +78,24 @@ def _run(
         if n_processes == 1:
             uvicorn.Server(config).run(sockets=[listener])
         else:
-            Multiprocess(config, [listener]).run()
+            _supervise(Multiprocess(config, [listener]))
             raise KeyboardInterrupt  # The signal that ended it was taken by the supervisor.
+
+
+def _supervise(supervisor: Multiprocess) -> None:
+    """Only the supervisor gets Ctrl-C, and stops the others: it would end their imports with tracebacks."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    Thread(target=_wait_for_interrupt, args=(supervisor,), name="interrupts", daemon=True).start()
+    try:
+        with Outside():
+            supervisor.run()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _wait_for_interrupt(supervisor: Multiprocess) -> None:
+    signal.sigwait({signal.SIGINT})
+    supervisor.should_exit.set()
 
 
 def _start(options: SiteOptions, duties: Duties) -> Starlette:

@@ -44,10 +44,15 @@ class ReadFile(NamedTuple):
 def read_one(path: Path, options: ReadingOptions = AS_INDEXED) -> ReadFile:
     """Read a single file in a worker; `language` overrides what its name says.
 
-    The user of the command line may name any file but those of git and of the index.
+    The user of the command line may name any file but those of git and of the index. A link in a repository must not
+    lead out of it: the user may not know that it does.
     """
-    if is_private(os.fsencode(os.path.realpath(path))):
+    target = os.path.realpath(path)
+    if is_private(os.fsencode(target)):
         raise BirthmarkError(f"{path}: belongs to git or to the index; name a source file")
+    root = _repository_of(path)
+    if root is not None and not Path(target).is_relative_to(os.path.realpath(root)):
+        raise BirthmarkError(f"{path}: is a link out of the repository; name its target")
     settings = _settings(path.parent, options)
     content = read_file(path, settings.limits.max_bytes)
     language = choose_language(path, content, options.language)
@@ -104,9 +109,14 @@ def is_below(path: str, folder: str) -> bool:
 def name_file(path: Path) -> str:
     """A path as ids have it: relative to the repository, else to the current folder, never absolute."""
     path = Path(os.path.abspath(path))
-    repositories = (parent for parent in path.parents if (parent / ".git").exists())
-    folder = next((folder for folder in (*repositories, Path.cwd()) if path.is_relative_to(folder)), path.parent)
+    here = Path.cwd()
+    folder = _repository_of(path) or (here if path.is_relative_to(here) else path.parent)
     return name_path(path.relative_to(folder))
+
+
+def _repository_of(path: Path) -> Path | None:
+    parents = Path(os.path.abspath(path)).parents
+    return next((parent for parent in parents if (parent / ".git").exists()), None)
 
 
 def _name_here(folder: Path) -> str:

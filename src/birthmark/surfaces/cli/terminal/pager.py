@@ -57,4 +57,6 @@ def paging() -> Iterator[None]:
 def _command() -> list[str] | None:
     chosen = next((os.environ[name] for name in _VARIABLES if name in os.environ), "less")
     command = shlex.split(chosen)
-    return command if command and command != ["cat"] and shutil.which(command[0]) else None
+    program = shutil.which(command[0]) if command and command != ["cat"] else None
+    # Some systems look in the working folder, too.
+    return [program, *command[1:]] if program is not None and os.path.isabs(program) else None

@@ -8,6 +8,7 @@ import sys
 import click
 
 from birthmark.errors import BirthmarkError
+from birthmark.surfaces.cli.interrupts import ending_at_once
 
 
 @click.command()
@@ -24,7 +25,8 @@ def lsp() -> None:
       hx src/app.py    with the language server in languages.toml
     """
     try:
-        from birthmark.surfaces.lsp.registration import make_server
+        with ending_at_once():
+            from birthmark.surfaces.lsp.registration import make_server
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise

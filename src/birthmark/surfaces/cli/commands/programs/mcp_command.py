@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +14,7 @@ from birthmark.app.workspace.freshness import WAIT_SECONDS
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.command_options import listen_options
+from birthmark.surfaces.cli.interrupts import ending_at_once
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
 from birthmark.surfaces.mcp.clients import CLIENTS, InstallPlace
@@ -66,11 +69,12 @@ def mcp(
     if client is not None:
         _install(client, workspace, ("--allow-notes",) if allow_notes else (), is_sure)
         return
-    _require_sdk()
-    from birthmark.app.serving.coordinator import Coordinator, connect
-    from birthmark.surfaces.http.serving import check_names
-    from birthmark.surfaces.mcp.server import AgentServer
-    from birthmark.surfaces.workers import Workers
+    with ending_at_once():
+        _require_sdk()
+        from birthmark.app.serving.coordinator import Coordinator, connect
+        from birthmark.surfaces.http.serving import check_names
+        from birthmark.surfaces.mcp.server import AgentServer
+        from birthmark.surfaces.workers import Workers
 
     check_names(allowed)
     with (
@@ -84,6 +88,10 @@ def mcp(
             _serve_http(server, workspace, host, port, allowed)
         else:
             server.run_stdio()
+        return
+    if not over_http:
+        atexit._run_exitfuncs()
+        os._exit(0)  # A thread of the SDK waits until the client writes a line.
 
 
 def _require_sdk() -> None:

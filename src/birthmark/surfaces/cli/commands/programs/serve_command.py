@@ -14,6 +14,7 @@ import click
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.command_options import listen_options
+from birthmark.surfaces.cli.interrupts import ending_at_once
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
 
@@ -106,14 +107,22 @@ def serve(
       birthmark serve --port 8080
       curl -H "Authorization: Bearer $(cat .birthmark/http-token)" http://127.0.0.1:7433/v1/status
     """
-    from birthmark.app.fleet.catalog import default_mirrors
-    from birthmark.app.serving.coordinator import Coordinator
-    from birthmark.surfaces.http.access.token import TOKEN_FILE, load_token
-    from birthmark.surfaces.http.observing.observation import Monitoring, check_monitoring
-    from birthmark.surfaces.http.serving import OPEN_TO_OTHERS, address_of, check_names, is_local, known_hosts, listen
-    from birthmark.surfaces.web.links import SIGN_IN
-    from birthmark.surfaces.web.serving import SiteOptions, run_many, run_site
-    from birthmark.surfaces.web.sign_in import BrowserSecrets
+    with ending_at_once():
+        from birthmark.app.fleet.catalog import default_mirrors
+        from birthmark.app.serving.coordinator import Coordinator
+        from birthmark.surfaces.http.access.token import TOKEN_FILE, load_token
+        from birthmark.surfaces.http.observing.observation import Monitoring, check_monitoring
+        from birthmark.surfaces.http.serving import (
+            OPEN_TO_OTHERS,
+            address_of,
+            check_names,
+            is_local,
+            known_hosts,
+            listen,
+        )
+        from birthmark.surfaces.web.links import SIGN_IN
+        from birthmark.surfaces.web.serving import SiteOptions, run_many, run_site
+        from birthmark.surfaces.web.sign_in import BrowserSecrets
 
     check_names(allowed)
     workspace = find_workspace(Path.cwd())
@@ -121,7 +130,9 @@ def serve(
     if watches:
         workspace.require_worktree("questions bring its index up to date, so serve it without --watch")
     token = load_token(workspace.home)
-    monitoring = Monitoring(audit or workspace.home / "audit.jsonl", log, has_metrics, has_traces, rate)
+    # Processes that answer work in another folder.
+    log, audit = _absolute(log), _absolute(audit or workspace.home / "audit.jsonl")
+    monitoring = Monitoring(audit, log, has_metrics, has_traces, rate)
     check_monitoring(monitoring)
     with stopping_cleanly(), listen(host, port) as listener:
         address = address_of(listener)
@@ -137,10 +148,14 @@ def serve(
             webbrowser.open(link)  # The listener accepts already; the answer comes when the server runs.
         options = SiteOptions(workspace.root, hosts, secrets, time_limit, monitoring, allow_notes)
         if serves_all:
-            run_many(options, listener, url, mirrors or default_mirrors(), processes)
+            run_many(options, listener, url, (mirrors or default_mirrors()).absolute(), processes)
             return
         with closing(Coordinator(workspace.root, max_age)) as coordinator, _watching(workspace, coordinator, watches):
             run_site(options, listener, coordinator, processes)
+
+
+def _absolute(path: Path | None) -> Path | None:
+    return path if path is None or str(path) == "-" else path.absolute()
 
 
 def _check_fleet(watches: bool) -> str:
