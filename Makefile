@@ -127,7 +127,7 @@ chaos: $(NATIVE) $(TOOLS)
 	@BIRTHMARK_EXAMPLES=200 $(PYTEST) tests/chaos
 
 hostile: $(NATIVE) $(TOOLS)
-	@BIRTHMARK_EXAMPLES=200 $(PYTEST) tests/hostile
+	@BIRTHMARK_HOSTILE=full $(PYTEST) tests/hostile
 
 lock:
 	@$(if $(UV),,$(error make lock needs uv))

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import click
 
-from birthmark.surfaces.cli.command_table import COMMANDS, LazyGroup
+from birthmark.surfaces.cli.command_table import COMMANDS
+from birthmark.surfaces.cli.top_command import cli
 
 
 class Line(NamedTuple):
@@ -117,9 +118,9 @@ SERVERS = ("serve", "mcp", "lsp", "watch")
 
 def list_commands() -> set[str]:
     """Return the names of all commands; those within a group have its name first."""
-    group, found = LazyGroup(), set[str]()
+    found = set[str]()
     for name in COMMANDS:
-        command = group.get_command(click.Context(group), name)
+        command = cli.get_command(click.Context(cli), name)
         inner = command.commands if isinstance(command, click.Group) else {}
         found |= {f"{name} {one}" for one in inner} or {name}
     return found

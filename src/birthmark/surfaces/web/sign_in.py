@@ -18,6 +18,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from birthmark.app.serving.person_tokens import OWNER
+from birthmark.isolation import Outside
 from birthmark.surfaces.http.access.guards import BrowserAccess
 from birthmark.surfaces.http.access.persons import Persons
 from birthmark.surfaces.http.access.token import derive_secret
@@ -47,7 +48,8 @@ class SignInLink(NamedTuple):
 
     @classmethod
     def make(cls, seconds: float = LINK_SECONDS) -> SignInLink:
-        used = multiprocessing.get_context("spawn").Value("b", 0)
+        with Outside():  # It is freed by a process of its own.
+            used = multiprocessing.get_context("spawn").Value("b", 0)
         return cls(secrets.token_urlsafe(24), time.time() + seconds, used)
 
     def take(self) -> bool:
