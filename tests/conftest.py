@@ -31,6 +31,8 @@ MARKERS = {  # of all tests in a folder or file
     "browser": "browser",
     "browser/test_site_pages.py": "site",
     "app/fleet/test_ray.py": "ray",
+    "surfaces/agents/test_agent_server.py": "slow",  # a server process for each test
+    "surfaces/test_lsp.py": "slow",  # likewise
     "test_site.py": "site",
 }
 _TESTS = Path(__file__).parent

@@ -151,6 +151,7 @@ def test_every_dependency_has_its_reason() -> None:
     assert {name for name in names if name not in page and not name.startswith("tree-sitter-")} == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["README.md", "docs/index.md"])
 def test_a_first_session_is_real(name: str, tmp_path: Path) -> None:
     page, folder = text(name), tmp_path / "demo"
@@ -161,6 +162,7 @@ def test_a_first_session_is_real(name: str, tmp_path: Path) -> None:
     check_session(page, folder)
 
 
+@pytest.mark.slow
 def test_the_tutorials_session_is_real(tmp_path: Path) -> None:
     (tmp_path / "bank").mkdir()
     check_session(text("docs/tutorial.md"), tmp_path / "bank")

@@ -482,6 +482,7 @@ def test_another_writer_is_waited_for_and_named(world: World) -> None:
     one_line(Result(done.returncode, done.stdout, done.stderr), 2, f"process {os.getpid()}")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="folders have no permissions there")
 def test_a_folder_that_may_not_be_written(tmp_path: Path) -> None:
     """What is there can be asked; what is not there cannot be made."""

@@ -74,6 +74,7 @@ def engineer(tmp_path: Path) -> Engineer:
     return engineer
 
 
+@pytest.mark.slow
 def test_an_engineer_keeps_embeddings_current(engineer: Engineer) -> None:
     world = engineer.world
     assert engineer.run() == "filled with 5 chunks, 5 embedded\n"
@@ -97,6 +98,7 @@ def test_an_engineer_keeps_embeddings_current(engineer: Engineer) -> None:
     assert world.mark("Basket.price") in best
 
 
+@pytest.mark.slow
 def test_edits_that_are_not_committed_do_no_harm(engineer: Engineer) -> None:
     """What was embedded in between is removed again."""
     world = engineer.world

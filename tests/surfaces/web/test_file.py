@@ -70,6 +70,7 @@ def test_a_part_that_begins_in_a_docstring_is_highlighted_as_one(tmp_path: Path)
     assert ">for<" not in html
 
 
+@pytest.mark.slow
 def test_fifty_thousand_lines_are_a_page_of_a_thousand(tmp_path: Path) -> None:
     html = page_of(world_of(tmp_path, "a.py", b"x = 1\n" * 50_000), "a.py", line=50_000)
     assert html.count('<tr id="L') == 1000
