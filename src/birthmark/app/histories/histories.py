@@ -78,7 +78,7 @@ def find_subject(repository: OpenRepository, ref: str, revision: str | None = No
 def _find_in_ledger(repository: OpenRepository, commit: CommitState, ref: str, is_path: bool) -> HistorySubject | None:
     if repository.store is None:
         return None
-    from birthmark.app.histories.former_subjects import find_in_ledger  # It loads much that no other history needs.
+    from birthmark.app.histories.ledger_subjects import find_in_ledger  # It loads much that no other history needs.
 
     return find_in_ledger(repository, commit, ref, is_path=is_path)
 
