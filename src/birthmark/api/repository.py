@@ -31,8 +31,7 @@ from birthmark.app.changes.chunk_changes import chunks_since
 from birthmark.app.changes.diff_arguments import from_root, read_arguments, read_filter
 from birthmark.app.changes.diffing import DiffOptions, diff_states
 from birthmark.app.histories.filters import HistoryFilter, select_events
-from birthmark.app.histories.histories import find_subject, read_derived_history
-from birthmark.app.histories.patches import with_patches
+from birthmark.app.histories.histories import find_subject, read_derived_history, with_patches
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.index_update import update_folder
 from birthmark.app.indexing.status import read_status

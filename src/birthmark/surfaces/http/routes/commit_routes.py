@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from birthmark.app.histories.revisions import read_commit_message, read_revisions
+from birthmark.app.histories.filters import read_commit_message, read_revisions
 from birthmark.app.workspace.repository import open_repository
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.wire.commits import (

@@ -30,8 +30,7 @@ from birthmark.app.changes.diffing import DiffOptions, diff_states
 from birthmark.app.changes.review import review as make_review
 from birthmark.app.histories.blames import read_blames
 from birthmark.app.histories.filters import HistoryFilter, select_events
-from birthmark.app.histories.histories import find_subject, read_derived_history
-from birthmark.app.histories.patches import with_patches
+from birthmark.app.histories.histories import find_subject, read_derived_history, with_patches
 from birthmark.app.histories.user_histories import read_user_history
 from birthmark.app.indexing.index_update import update_file, update_folder
 from birthmark.app.indexing.status import read_status
