@@ -43,7 +43,7 @@ Rename = Callable[[str], str]
 
 
 class CopyReport(NamedTuple):
-    """What was copied: rows by table, and how many of them an interrupted copy had put there."""
+    """The copied rows by table, and how many of them an interrupted copy had put there."""
 
     source: StoreLocation
     target: StoreLocation
@@ -52,7 +52,7 @@ class CopyReport(NamedTuple):
 
 
 class CopyOptions(NamedTuple):
-    """How long to wait for a writer, whether an interrupted copy is dropped, and where progress is shown."""
+    """The options of a copy: the wait for a writer, dropping an interrupted copy, and the progress display."""
 
     wait_seconds: float
     is_restart: bool
@@ -155,7 +155,7 @@ def _reading(store: AnyStore) -> Iterator[AnyStore]:
 
 
 class CopyRecord(msgspec.Struct, frozen=True):
-    """How far a copy is: of what, in which state, and how many rows of each table were put."""
+    """The progress of a copy: its source, the state of that, and the rows put into each table."""
 
     source: str
     state: bytes
@@ -240,7 +240,7 @@ def _find_difference(source: StoreBase, target: StoreBase, rename: Rename, progr
 
 
 def _digest(rows: Iterable[Row], encode: Callable[[Any], bytes] = _encode) -> tuple[int, int]:
-    """How many, and the sum of their hashes."""
+    """Return the number of rows and the sum of their hashes."""
     count = total = 0
     for row in rows:
         count += 1
@@ -297,7 +297,7 @@ def _place(name: str, home: Path) -> CopyPlace:
 
 
 def _worktree_names(source: CopyPlace, target: CopyPlace) -> Rename:
-    """What a worktree of the source is called in the target."""
+    """Return the names in the target of the worktrees of the source."""
     if bool(source.location.url) == bool(target.location.url):
         return lambda name: name
     return _shared_name(source.root) if target.location.url else _local_name(target.root)

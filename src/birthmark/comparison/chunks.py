@@ -103,7 +103,7 @@ def _order(old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], change: Chu
 
 
 class ChunkKeys(NamedTuple):
-    """What a chunk is compared by, from the surest to the boldest."""
+    """The keys by which chunks are compared, from the surest to the boldest."""
 
     text: Hashable
     name: Hashable

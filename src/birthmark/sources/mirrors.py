@@ -70,7 +70,7 @@ _SSH = "ssh -oBatchMode=yes -oClearAllForwardings=yes -oPermitLocalCommand=no"
 
 
 class MirrorLimits(NamedTuple):
-    """What a fetch may take, and which protocols it may use; `file` and `http` only where they are asked for."""
+    """The limits of a fetch, and its protocols; `file` and `http` only where they are asked for."""
 
     max_bytes: int = 4 << 30  # received by one fetch
     seconds: float = 1800.0

@@ -46,7 +46,7 @@ class HistoryEvent(NamedTuple):
 
     @property
     def is_cosmetic(self) -> bool:
-        """Whether it changed only comments or formatting."""
+        """Return whether it changed only comments or formatting."""
         return set(self.step.changes) <= COSMETIC
 
 
@@ -119,7 +119,7 @@ def _find_now(
 
 
 def _is_unchanged(repository: OpenRepository, commit: CommitState, path: str) -> bool:
-    """Whether a file is in the worktree as it is in a commit, so that the worktree need not be searched."""
+    """Return whether a file is in the worktree as it is in a commit, so that the worktree need not be searched."""
     if not repository.workspace.has_worktree:
         return True
     try:
@@ -220,7 +220,7 @@ def _with_patch(repository: OpenRepository, event: HistoryEvent) -> HistoryEvent
 
 
 def _code(repository: OpenRepository, commit: str | None, location: Location | None) -> CodeLines | None:
-    """What is no entity is a variable or block: the lines of its location."""
+    """Anything but an entity is a variable or block: the lines of its location."""
     blob = repository.blob(commit, location.path) if commit is not None and location is not None else None
     if blob is None or location is None:
         return None

@@ -76,7 +76,7 @@ class RefreshOptions(NamedTuple):
 
 @contextmanager
 def refreshing(options: RefreshOptions | None = None) -> Iterator[None]:
-    """What is asked meanwhile is answered from an index that is up to date."""
+    """Answer all that is asked meanwhile from an index that is up to date."""
 
     def refresh(workspace: Workspace, freshness: Freshness) -> str | None:
         return _refresh(workspace, freshness, options or RefreshOptions())

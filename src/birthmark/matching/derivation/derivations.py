@@ -139,7 +139,7 @@ def _facts(sides: CodeSides, derived: _Measured, one_of_sources: bool, one_of_de
 
 
 def _is_namesake(sides: CodeSides, flow: CodeFlow) -> bool:
-    """Whether both have one name, in containers or files that are not one thing."""
+    """Return whether both have one name, in containers or files that are not one thing."""
     before, after = sides.old.entities[flow.old], sides.new.entities[flow.new]
     return (before.name, sort_of(before)) == (after.name, sort_of(after)) and not sides.are_beside(flow.old, flow.new)
 
@@ -200,7 +200,7 @@ def _moved_members(sides: CodeSides) -> Iterator[CodeFlow]:
 
 
 def _may_derive(sides: CodeSides, old_member: int, new_member: int) -> bool:
-    """Whether two are in types that are not one thing, the new one born or the old one gone."""
+    """Return whether two are in types that are not one thing, the new one born or the old one gone."""
     old, new = sides.old.container(old_member), sides.new.container(new_member)
     if old < 0 or new < 0 or sides.old.partners.get(old) == new:
         return False
@@ -249,7 +249,7 @@ def _find_whole_moves(sides: CodeSides) -> Iterator[CodeFlow]:
 
 
 def _is_ported(sides: CodeSides, old: int, new: int, shared: int) -> bool:
-    """Whether most words of the shorter one are in the other, in another language."""
+    """Return whether most words of the shorter one are in the other, in another language."""
     extensions = [splitext(side.entities[index].path)[1] for side, index in ((sides.old, old), (sides.new, new))]
     n_tokens = min(len(sides.old.tokens(old)), len(sides.new.tokens(new)))
     return extensions[0] != extensions[1] and shared >= _PORTED_SHARE * n_tokens
@@ -297,7 +297,7 @@ def _preference(sides: CodeSides, old: int, new: int, ways: Counter[Way]) -> tup
 
 
 def _ways(sides: CodeSides, groups: list[Group], is_sure: bool) -> Counter[Way]:
-    """How many names may have gone from one place to another, or have surely done so with their bodies."""
+    """Count the names that may have gone from one place to another, or have surely done so with their bodies."""
     ways: Counter[Way] = Counter()
     for olds, news in groups:
         ways.update({_way(sides, old, new) for old in olds for new in news if not is_sure or _is_same(sides, old, new)})
