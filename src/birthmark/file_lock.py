@@ -7,7 +7,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from threading import Lock
 
@@ -106,3 +106,7 @@ def is_running(process: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def writer_lock(path: Path, wait_seconds: float) -> AbstractContextManager[None]:
+    return file_lock(path, wait_seconds, "the index")

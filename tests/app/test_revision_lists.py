@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.histories.revisions import KnownRevisions, read_commit_message, read_revisions
+from birthmark.app.histories.filters import KnownRevisions, read_commit_message, read_revisions
 from birthmark.app.workspace.repository import open_repository
 from birthmark.errors import NotFoundError
 from worlds import World

@@ -13,7 +13,7 @@ SOURCES = Path(birthmark.__file__).parent
 def test_stores_are_constructed_where_they_are_opened_and_repaired() -> None:
     constructing = re.compile(r"\b(Sqlite|Postgres)(Store|Subscriptions)\(")
     found = {path for path in SOURCES.rglob("*.py") if any(map(constructing.search, _code(path)))}
-    assert found == {SOURCES / f"app/{name}.py" for name in ("workspace/stores", "indexing/checking")}
+    assert found == {SOURCES / "app/workspace/stores.py", SOURCES / "app/indexing/checking.py"}
 
 
 def _code(path: Path) -> list[str]:

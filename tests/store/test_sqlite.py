@@ -18,8 +18,8 @@ import msgspec
 import pytest
 
 from birthmark.errors import BirthmarkError, DamagedError, StoreError
+from birthmark.file_lock import writer_lock
 from birthmark.model import Level
-from birthmark.store.lock import writer_lock
 from birthmark.store.model import (
     ContentKey,
     Identity,
@@ -467,7 +467,7 @@ def test_damage_inside_is_found(home: Path, store: SqliteStore) -> None:
 HOLD = """
 import sys
 from pathlib import Path
-from birthmark.store.lock import writer_lock
+from birthmark.file_lock import writer_lock
 with writer_lock(Path(sys.argv[1]), 0):
     print("held", flush=True)
     sys.stdin.read()

@@ -18,7 +18,7 @@ import pytest
 
 from birthmark.app.workspace.stores import subscription_store
 from birthmark.errors import BirthmarkError
-from birthmark.store.lock import writer_lock
+from birthmark.file_lock import writer_lock
 from running import Result, birthmark, document
 from worlds import World
 

@@ -83,7 +83,7 @@ class CertainPairs:
 
     @cached_property
     def keeps_path(self) -> bool:
-        """Whether two states at one path surely are one file."""
+        """Return whether two states at one path surely are one file."""
         contents = enumerate(self.old.fingerprints)
         return any(print_.content in self.new_contents and is_heavy(self.old, e) for e, print_ in contents)
 
@@ -95,7 +95,7 @@ class CertainPairs:
         )
 
     def is_renamed(self, words: OtherWords) -> bool:
-        """Whether a state at a path that is gone, and one at a path that is new, surely are one file."""
+        """Return whether a state at a path that is gone, and one at a path that is new, surely are one file."""
         total = sum(_votes_of(self.old)) + sum(_votes_of(self.new))
         n_others = max(_votes_without(self.old, self.new_contents), _votes_without(self.new, self.old_contents))
         least = max(n_others + 1, SHARED * total / 2)
@@ -232,7 +232,9 @@ def _words_of(file: OutlinedFile, e: int) -> Words:
 
 
 def _may_be_elsewhere(file: OutlinedFile, kept: Collection[str], has_words: HasWords) -> bool:
-    """Whether more than half of the votes of a state may be for contents that other files have, and it has not kept."""
+    """Return whether more than half of the votes of a state may be for contents that other files have, and it has not
+    kept.
+    """
     contents = enumerate(file.outline.fingerprints)
     gone = [e for e, one in contents if one.content not in kept]
     least = sum(_votes_of(file.outline)) // 2 + 1

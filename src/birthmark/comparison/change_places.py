@@ -1,4 +1,4 @@
-"""Where changes are: in what its file or its container has become, or elsewhere; and which go together.
+"""Place changes: within the successor of their file or container, or elsewhere; and group those that go together.
 
 Takes a comparison, the changes of it that are asked for, and the files that were compared.
 """
@@ -49,7 +49,7 @@ class ChangePlaces:
         return OutlinedEntity(self.new[change.new[0]], change.new[1])
 
     def is_in_place(self, change: EntityChange) -> bool:
-        """Whether it has its name, and is in what its file or container has become."""
+        """Return whether it has its name, and is in what its file or container has become."""
         return self.has_same_scope(change) and self.before(change).entity.name == self.after(change).entity.name
 
     def has_same_scope(self, change: EntityChange) -> bool:
@@ -62,7 +62,7 @@ class ChangePlaces:
         return is_outside and self.new_path(self.old[change.old[0]].path) == self.new[change.new[0]].path
 
     def is_in_same(self, change: EntityChange) -> bool:
-        """Whether what is around one that was added or deleted was so, too."""
+        """Return whether what is around one that was added or deleted was so, too."""
         ref, entities = self._side(change)
         return self._came_or_went_with(change, (ref[0], entities[ref[1]].container))
 

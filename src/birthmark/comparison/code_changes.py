@@ -118,7 +118,7 @@ class InterfaceChange(NamedTuple):
 
     @property
     def concerns_users(self) -> bool:
-        """Whether users may have to change; another type or annotation alone is rather for compilers to judge."""
+        """Return whether users may have to change; compilers judge another type or annotation alone."""
         return self.is_gone or not _TYPES.issuperset(self.head)
 
 

@@ -147,7 +147,7 @@ def find_link_changes(
 
 
 def is_verbatim(old_file: OutlinedFile, e: int, new_file: OutlinedFile, d: int) -> bool:
-    """Whether two entities at one path have the same name, parent and text, with the comments above it."""
+    """Return whether two entities at one path have the same name, parent and text, with the comments above it."""
     if old_file.outline.fingerprints[e] != new_file.outline.fingerprints[d] or old_file.path != new_file.path:
         return False
     old, new = old_file.outline.entities[e], new_file.outline.entities[d]
@@ -176,7 +176,7 @@ def have_same_package(old: OutlinedFile, new: OutlinedFile, language: str) -> bo
 def _moved_with_container(
     old: Files, new: Files, pairing: CommitPairing, old_ref: EntityRef, new_ref: EntityRef
 ) -> bool:
-    """Whether the container of an entity, or at top level its file, is where it is now."""
+    """Return whether the container of an entity, or at top level its file, is where it is now."""
     before = old[old_ref[0]].outline.entities[old_ref[1]]
     after = new[new_ref[0]].outline.entities[new_ref[1]]
     container = pairing.predecessors.get((new_ref[0], after.container))
@@ -193,7 +193,7 @@ def _moved_with_container(
 def _most_members_moved(
     old: Files, new: Files, pairing: CommitPairing, files: tuple[int, int], parents: tuple[str | None, str | None]
 ) -> bool:
-    """Whether most that belonged to the one type now belongs to the other; of methods outside of their types."""
+    """Return whether most that belonged to the one type now belongs to the other; of methods outside of their types."""
     befores, afters = old[files[0]].outline.entities, new[files[1]].outline.entities
     went = [
         file == files[1] and afters[after].parent == parents[1]

@@ -43,7 +43,7 @@ def find_commit_derivations(
 
 
 def may_derive(old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairing: CommitPairing) -> bool:
-    """Whether something came or went, or has grown; most commits edit a line or two."""
+    """Return whether something came or went, or has grown; most commits edit a line or two."""
     if pairing.born or pairing.deleted:
         return True
     pairs = ((predecessor.ref, ref) for ref, predecessor in pairing.predecessors.items())

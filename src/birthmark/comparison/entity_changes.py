@@ -24,7 +24,7 @@ from birthmark.vocabulary import Aspect, Change
 
 
 class EntityChange(msgspec.Struct, frozen=True):
-    """What became of an entity. `old` and `new` say which one it is in the files that were compared."""
+    """The change of an entity. `old` and `new` are its places in the files that were compared."""
 
     change: Change
     kind: str
@@ -39,7 +39,7 @@ class EntityChange(msgspec.Struct, frozen=True):
 
 
 class EntityComparison(NamedTuple):
-    """What became of all entities by their locations, `unchanged` ones apart; and which files were renamed.
+    """The changes of all entities by their locations, `unchanged` ones apart; and the renamed files.
 
     `ends` are those of derivations, if these were asked for.
     """
@@ -51,7 +51,7 @@ class EntityComparison(NamedTuple):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many there are of each change."""
+        """Count the entities of each change."""
         counts = dict.fromkeys(map(str, COMPARED), 0)
         for change in (*self.changes, *self.unchanged):
             counts[change.change] += 1
@@ -144,7 +144,7 @@ class ChangeFilter(NamedTuple):
         return is_asked_for and self.fits(change.kind, change.language, _paths_of(change) if self.paths else ())
 
     def fits(self, kind: str, language: str, paths: Collection[str]) -> bool:
-        """Whether an entity fits, and one of the paths at which it is."""
+        """Return whether an entity fits, and one of the paths at which it is."""
         return (
             (not self.kinds or kind in self.kinds)
             and (not self.languages or language in self.languages)

@@ -199,7 +199,7 @@ class _PlaceMatcher:
         ]
 
     def leave(self, removed: Sequence[int], added: Sequence[int]) -> None:
-        """What is in files that are on one side only."""
+        """Leave over all entities of files that are on one side only."""
         for files, indexes, left in ((self.old, removed, self.old_left), (self.new, added, self.new_left)):
             for f in indexes:
                 places = self._places(files[f].path, files[f].outline)

@@ -13,7 +13,7 @@ from birthmark.queries.past.life import LedgerEvent
 from birthmark.sources.git.log import Commit
 
 if TYPE_CHECKING:  # Most commands need no list of revisions.
-    from birthmark.app.histories.revisions import CommitMessage, KnownRevisions
+    from birthmark.app.histories.filters import CommitMessage, KnownRevisions
 
 _UTC = "+0000"
 ByCommit = Annotated[bool, doc("whether that commit did it; else it was found when that commit was indexed")]

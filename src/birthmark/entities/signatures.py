@@ -226,7 +226,7 @@ def is_private(entity: Entity, container: Entity | None) -> bool:
 
 
 def _is_open(entity: Entity, container: Entity | None) -> bool:
-    """Whether it is as visible as its container, as the members of a trait and of what implements one are."""
+    """Return whether it is as visible as its container, as the members of a trait and of what implements one are."""
     if container is not None and (container.kind in _OPEN_CONTAINERS or (container.kind == "impl" and container.bases)):
         return True
     return entity.kind not in FUNCTION_LIKE | {"field", "const"}

@@ -73,7 +73,7 @@ def _place_metrics(metrics: ChunkMetrics, path: str) -> ChunkMetrics:
 
 
 class EntityNames(NamedTuple):
-    """What an entity is called."""
+    """The names of an entity."""
 
     mark: str
     key: str

@@ -65,7 +65,7 @@ class _Worker:
 
     @property
     def wants_more(self) -> bool:
-        """Whether it has not yet as many tasks as can wait for it; one waits in any case."""
+        """Return whether it has not yet as many tasks as can wait for it; one waits in any case."""
         n_tasks = len(self.tasks)
         return n_tasks < _FEWEST or (n_tasks < _IN_FLIGHT and self.n_bytes < self._n_fit)
 
@@ -105,7 +105,7 @@ class _Worker:
         self.deadline = self.started + seconds
 
     def is_overdue(self, seconds: float) -> bool:
-        """Whether the task has used up its time; if not, the deadline is moved to when it may have."""
+        """Return whether the task has used up its time; if not, the deadline is moved to when it may have."""
         now, remaining = time.monotonic(), self.remaining(seconds) or 0.0
         last = self.started + _WALL_FACTOR * seconds
         if remaining <= 0 or now >= last:
@@ -301,7 +301,7 @@ def _limit_memory(memory_bytes: int) -> None:
 
 
 def _address_space() -> int:
-    """What the process has mapped before its first task; the limit comes on top of it."""
+    """Return the bytes that the process has mapped before its first task; the limit comes on top of it."""
     try:
         with open("/proc/self/statm", "rb") as statm:
             return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,4 +1,4 @@
-"""What an entity was in a parent of a commit, from the pairing of all that the commit changed.
+"""Find an entity in a parent of a commit, from the pairing of all that the commit changed.
 
 Takes a HistorySource; gives a ParentLink. Each commit is paired once. The pairing of the whole commit is not needed
 where it would surely say the same:
@@ -190,7 +190,7 @@ class CommitPairings:
         return [(path, blob) for path, blob in files if blob is not None and self.repository.language_of(path, blob)]
 
     def _have_words(self, blobs: tuple[str, ...], words: Words) -> bool:
-        """Whether one of some files has them all."""
+        """Return whether one of some files has them all."""
         having = self._contents(blobs)
         for word in words:
             having = [content for content in having if word in content]

@@ -118,14 +118,16 @@ def find_verbatim(repository: HistorySource, wanted: EntityAtCommit, blob: str) 
 
 
 def _has_more_above(content: bytes, at: int) -> bool:
-    """Whether what is right above a text may belong to it: a comment, an annotation, or the same line."""
+    """Return whether what is right above a text may belong to it: a comment, an annotation, or the same line."""
     line = content[:at].rstrip().rpartition(b"\n")[2].strip()
     is_on_line = bool(content[:at].rpartition(b"\n")[2].strip())
     return is_on_line or line.startswith((b"@", b"#", b"//", b"--", b"*", b"/*", b"[")) or line.endswith(b"*/")
 
 
 def _has_more_below(content: bytes, at: int, length: int) -> bool:
-    """Whether a text may go on where it is found: on its last line, or in lines that are indented deeper than it."""
+    """Return whether a text may go on where it is found: on its last line, or in lines that are indented deeper than
+    it.
+    """
     rest, *below = content[at + length : at + length + _LOOKED_BELOW].split(b"\n")
     if rest.strip(b" \t\r;,"):
         return True
@@ -139,7 +141,9 @@ def _indent(content: bytes, at: int) -> bytes:
 
 
 def _is_in_container(content: bytes, at: int, header: bytes) -> bool:
-    """Whether an offset is inside what a header begins: all lines between them are indented deeper than the header."""
+    """Return whether an offset is inside what a header begins: all lines between them are indented deeper than the
+    header.
+    """
     start = content.rfind(header, 0, at)
     if start < 0:
         return False

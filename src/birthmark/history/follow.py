@@ -128,7 +128,7 @@ class _Walk(Generic[F]):
 
 
 def shared_walk(repository: HistorySource) -> WalkedLineage:
-    """What histories of one repository share, of one file or of many."""
+    """Return the walk that histories of one repository share, of one file or of many."""
     return WalkedLineage(CommitPairings(_CachedSource(repository)))
 
 

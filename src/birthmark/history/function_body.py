@@ -157,7 +157,7 @@ def _find_outside(mask: bytes, at: int, end: int, marks: tuple[bytes, ...]) -> i
 def block_changes(
     old: tuple[Interior, Sequence[Block], int], new: tuple[Interior, Sequence[Block], int]
 ) -> list[HistoryChange]:
-    """What differs between two states of a block; its clauses are reported by name."""
+    """Return the differences between two states of a block; its clauses are reported by name."""
     before, after = _Parts(*old), _Parts(*new)
     changes = [HistoryChange.EXPRESSION] if before.head != after.head else []
     changes += [HistoryChange.BODY] if before.body != after.body else []
@@ -190,7 +190,7 @@ class _Parts:
 
     @property
     def body(self) -> bytes:
-        """What is left without head and clauses that are reported by name."""
+        """Return the tokens without head and clauses that are reported by name."""
         end = self.block.tail[0] or self.block.span[1]
         text, at = b"", self.block.head[1]
         for start, stop in sorted(clause.span for sort in ("catch", "finally") for clause in self._own(sort)):

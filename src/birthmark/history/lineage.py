@@ -1,4 +1,4 @@
-"""What a history is followed along: what an entity was in the parents of a commit.
+"""A Lineage says what an entity was in the parents of a commit; histories are followed along it.
 
 A Lineage answers that, from git (`history.walked_lineage`) or as a replay recorded it (`history.recorded_lineage`),
 each with entities in a form of its own; `history.follow` goes back along either, so that both give the same Steps.

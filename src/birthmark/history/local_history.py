@@ -195,7 +195,7 @@ def _key(entity: EntityAtCommit) -> Key:
 
 
 class BlockSources:
-    """Where blocks were, if they were not in the predecessors of their functions."""
+    """The former places of blocks that were not in the predecessors of their functions."""
 
     def __init__(self, repository: LocalHistorySource, read: ReadBody) -> None:
         self.repository, self.read = repository, read
@@ -247,7 +247,7 @@ class BlockSources:
                     yield function
 
     def _moved_share(self, old: EntityAtCommit, new: EntityAtCommit, index: int, is_new: bool) -> float | None:
-        """How much of a function has moved into another one, if a block has, and was not copied."""
+        """Return the share of a function that has moved into another one, if a block has, and was not copied."""
         before, after = self.read(old), self.read(new)
         if before is None or after is None or not _has_words(before, after, index):
             return None
@@ -277,13 +277,13 @@ class BlockSources:
 
 
 def _has_words(before: FunctionBody, after: FunctionBody, index: int) -> bool:
-    """Whether a body has half of the words of a block, without which an alignment is not worth while."""
+    """Return whether a body has half of the words of a block, without which an alignment is not worth while."""
     words = {token.text for token in after.tokens[slice(*after.blocks[index].tokens)] if weigh_token(token.text) == 1}
     return 2 * len(words.intersection(token.text for token in before.tokens)) >= len(words)
 
 
 def _is_kept(before: FunctionBody, found: int, after: FunctionBody, index: int) -> bool:
-    """Whether a file has the text of a block as often as before, not counting what it has become."""
+    """Return whether a file has the text of a block as often as before, not counting what it has become."""
     text, now = _text(before, found), _text(after, index)
     was, is_ = [body.interior.mask.translate(None, DROPPED).count(text) for body in (before, after)]
     return is_ > was if text == now else is_ >= was
@@ -294,7 +294,7 @@ def _text(body: FunctionBody, index: int) -> bytes:
 
 
 def _share_of(alignment: TokenAlignment) -> float:
-    """How much of the smaller one of two bodies is in the other."""
+    """Return the share of the smaller one of two bodies that is in the other."""
     smaller = min(_weight(alignment.old), _weight(alignment.new))
     return _weight([alignment.old[i] for i in alignment.same]) / smaller if smaller else 0.0
 

@@ -1,4 +1,4 @@
-"""What entities were in the parents of commits, as a replay recorded it; git is read for newer commits alone.
+"""The Lineage that a replay recorded; git is read for newer commits alone.
 
 Takes the pairings of a repository, the store, and the commits that were not replayed yet; gives a Lineage that equals
 the walked one, event by event. The links of a replayed commit with one parent are records of the pairing by which

@@ -94,7 +94,7 @@ class Registry(msgspec.Struct, frozen=True):
         return None
 
     def is_manifest(self, path: str) -> bool:
-        """Whether a file says where modules are."""
+        """Return whether a file says where modules are."""
         return self.manifests.fullmatch(path.rpartition("/")[2]) is not None
 
     def family_of(self, language: str) -> str:

@@ -291,7 +291,9 @@ class LedgerRevivalSource:
         return {row.identity for row in self.store.keys_at(paths)}
 
     def _beside(self, light: ContentsByFile, weighty: ContentsByFile, deletions: Sequence[Event]) -> set[int]:
-        """What was deleted from the file that most of a new one comes from, for what has too little content itself."""
+        """Return the entities deleted from the file that most of a new one comes from, for those with too little
+        content.
+        """
         found, origins = set[int](), defaultdict[str, list[str]](list)
         for event in deletions:
             origins[event.content].append(event.path)

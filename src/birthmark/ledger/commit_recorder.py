@@ -1,4 +1,4 @@
-"""How a replay records a commit: without shifts of lines, and with what is known of it beforehand."""
+"""Record a replayed commit: without shifts of lines, and with what is known of it beforehand."""
 
 from __future__ import annotations
 

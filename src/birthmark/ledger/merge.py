@@ -105,7 +105,9 @@ class Merge:
         return identities
 
     def _agree(self, file: OutlinedFile, e: int, identity: int) -> bool:
-        """Whether all other parents have an identity in the file, alone under the entity's name; they pair it alike."""
+        """Return whether all other parents have an identity in the file, alone under the entity's name; they pair it
+        alike.
+        """
         for files in self.others:
             certain = self.certain(file, files.get(file.path))
             namesakes = certain.old_namesakes_of(e) if certain is not None and certain.keeps_path else []
@@ -179,7 +181,9 @@ class Merge:
 
 
 def is_unchanged(old: OutlinedEntity, new: OutlinedEntity) -> bool:
-    """Whether an entity is at the same path, under the same names, and the same; a container but for its members."""
+    """Return whether an entity is at the same path, under the same names, and the same; a container but for its
+    members.
+    """
     if (old.file.path, old.entity.qualified_name) != (new.file.path, new.entity.qualified_name):
         return False
     aspects = set(compare_fingerprints(old.fingerprint, new.fingerprint))
@@ -242,7 +246,7 @@ class _ParentSide:
         return index if index is not None and self._is_same(index, e) else None
 
     def has_changed(self, e: int) -> bool:
-        """Whether no walk can find it unchanged: its text is not there, and its namesakes differ."""
+        """Return whether no walk can find it unchanged: its text is not there, and its namesakes differ."""
         if OutlinedEntity(self.new, e).read_text() in self.old.source():
             return False
         return not any(self._is_same(index, e) for index in self.certain.old_namesakes_of(e))

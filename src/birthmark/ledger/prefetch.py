@@ -49,7 +49,7 @@ class ReplaySource(Protocol):
 
     def first_parents(self, commit: str) -> list[str]: ...
     def is_cut_off(self, commit: str) -> bool:
-        """Whether a shallow clone lacks the parents of a commit."""
+        """Return whether a shallow clone lacks the parents of a commit."""
 
     def languages_in(self, commit: str, paths: Collection[str]) -> dict[str, str | None]:
         """The languages of those files that a commit has."""
@@ -208,7 +208,7 @@ class ReadyPairing:
             yield Call(pair_packed, lambda: encode_pairing_task(self._task(extractor)), self._finish)
 
     def _task(self, extractor: Extractor) -> PairingTask:
-        """What was lost is missing there, and here."""
+        """Leave out lost contents: they are missing there, and here."""
         packed = extractor.packed({extraction for _, extraction in (*self.old, *self.new)})
         self.lost = {path for path, extraction in self.old if extraction not in packed}
         self.old = [each for each in self.old if each[1] in packed]
@@ -219,11 +219,11 @@ class ReadyPairing:
         return PairingTask(*sides)
 
     def _finish(self, result: bytes | None) -> None:
-        """What failed on a worker has no result, and is paired without one."""
+        """Store the result of a worker; a pairing that failed there is made without one."""
         self.is_done, self._result = True, result
 
     def of(self, old: Sequence[PathAndExtraction], new: Sequence[PathAndExtraction]) -> TouchedFiles | None:
-        """What the commit touched, if it changed these files."""
+        """Return the files that the commit touched, if it changed these files."""
         if self._result is None or (old, new) != (self.old, self.new):
             return None
         return decode_touched(self._result)

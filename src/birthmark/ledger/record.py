@@ -163,7 +163,7 @@ class Recorder:
 
 
 def _is_same(old: Sequence[OutlinedFile], ref: EntityRef, file: OutlinedFile, e: int) -> bool:
-    """Whether nothing changed but lines."""
+    """Return whether nothing changed but lines."""
     before, index = old[ref[0]], ref[1]
     return (
         before.outline.fingerprints[index] == file.outline.fingerprints[e]

@@ -222,7 +222,7 @@ class CommitChains:
 
 
 class SnapshotTarget(NamedTuple):
-    """Which worktree is at which commit, and which of its files an index shows."""
+    """A worktree, its commit, and those of its files that an index shows."""
 
     worktree: str
     branch: str
@@ -232,7 +232,7 @@ class SnapshotTarget(NamedTuple):
 
 
 def take_snapshot(store: Store, target: SnapshotTarget, state: ReplayState, tools: IndexTools) -> None:
-    """What a snapshot shows must have been extracted in full; a replay extracts entities only."""
+    """Write the snapshot, and extract its files in full first: a replay extracts entities only."""
     versions = [version for path, version in state.files.items() if target.is_shown(path)]
     with store.writing():
         run = store.begin_run(target.worktree, target.branch or None, target.commit, tools.now())

@@ -202,7 +202,7 @@ class CommitReplay:
         return _name(set.intersection(*differences)) if differences else change
 
     def _is_deleted(self, identity: int) -> bool:
-        """Whether a commit that led to another parent has deleted it."""
+        """Return whether a commit that led to another parent has deleted it."""
         events = self.store.events_of([identity])
         return bool(events) and events[-1].change == Change.DELETED
 

@@ -61,7 +61,7 @@ class SnapshotUpdate:
         return None if key is None else self.extractions.get(key)
 
     def _is_changed(self, file: ScannedFile) -> bool:
-        """Whether the entities at a path need identities; a file that could not be read keeps its last state."""
+        """Return whether the entities at a path need identities; a file that could not be read keeps its last state."""
         if file.problem:
             return False
         old = self._old_version(file.found.path)

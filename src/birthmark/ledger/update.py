@@ -75,7 +75,7 @@ def update_index(store: Store, state: FoundFiles, target: UpdateTarget, tools: I
 
 
 def _is_elsewhere(base: Snapshot, target: UpdateTarget, tools: IndexTools) -> bool:
-    """Whether a snapshot is of another worktree, branch or revision, or was made otherwise."""
+    """Return whether a snapshot is of another worktree, branch or revision, or was made otherwise."""
     return (base.worktree, base.branch, base.revision, base.extractor) != (
         target.worktree,
         target.branch,

@@ -1,4 +1,4 @@
-"""What a commit did to each entity of the files that it changed, as the ledger keeps it for histories.
+"""Records of the changes that a commit made to each entity of its files, kept in the ledger for histories.
 
 Takes the entities that a commit with one parent touched; gives for each new version its EntityRecords, packed. An
 entity without a record was in each parent, at the same path, and was the same. Of merges, `ledger.merge` makes

@@ -120,7 +120,7 @@ class FileMatch(msgspec.Struct, frozen=True):
 def match_entities(
     new: Sequence[MatchCandidate], old: Sequence[MatchCandidate], tolerance: int = TOLERANCE
 ) -> list[EntityMatch]:
-    """What each new entity is, in order. No two get the same old key."""
+    """Return the match of each new entity, in order. No two get the same old key."""
     matches: list[EntityMatch] = [NewEntity()] * len(new)
     for pair in pair_entities(old, new, tolerance).pairs:
         before, after = old[pair.old], new[pair.new]

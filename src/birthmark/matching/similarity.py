@@ -84,7 +84,7 @@ def text_likeness(
 
 
 def mentions_in(entities: Sequence[MatchCandidate], tokens: Tokens) -> Callable[[int, int], bool]:
-    """Whether the text of one mentions the name of another of the same side."""
+    """Return whether the text of one mentions the name of another of the same side."""
     words = cache(lambda index: frozenset(tokens(entities[index])))
     return lambda one, other: token_of(entities[other].name) in words(one)
 

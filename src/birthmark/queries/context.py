@@ -210,7 +210,7 @@ def first_sentence(documentation: str) -> str:
 
 
 class PieceCounts(NamedTuple):
-    """How many pieces of each sort a text has, or what each weighs."""
+    """The number of pieces of each sort in a text, or the weight of each."""
 
     words: float = 0
     further_characters: float = 0  # of words, beyond the common length

@@ -130,7 +130,7 @@ def _near_hits(view: SnapshotView, text: SearchText, wanted: ChangeFilter) -> li
 
 
 def _named_hits(view: SnapshotView, text: SearchText, wanted: ChangeFilter, names: list[str]) -> list[SearchHit]:
-    """What has or had one of the names and matches, the best first."""
+    """Return the entities that match and have or had one of the names, the best first."""
     match = cache(partial(match_name, text))  # Many may have one name.
     present = view.store.entities_named(view.number, names)
     found = [*_present_names(text, match, present), *_former_names(view, text, match, names, present)]
@@ -152,7 +152,9 @@ def _present_names(text: SearchText, match: Match, present: Iterable[SnapshotEnt
 def _former_names(
     view: SnapshotView, text: SearchText, match: Match, names: list[str], present: Collection[SnapshotEntity]
 ) -> Iterator[NameHit]:
-    """What is called otherwise now, as far as the text says: for `f` another name, for `A.f` another class as well."""
+    """Return the entities that have another name now, as far as the text says: for `f` another name, for `A.f` also
+    another class.
+    """
     shown = {row.identity: row for row in present}
     keys = view.store.keys_named(list(map(encode_name, names)))
     others = {key.identity for key in keys}.difference(shown)

@@ -1,4 +1,4 @@
-"""How near a name is to what is searched for.
+"""Measure how near a name is to the searched text.
 
 Takes the text of a search and a name; gives a NameMatch with what it costs to take the one for the other: nothing
 where they are the same, 1 for a character that differs, a fraction of that for one that the text leaves out.
@@ -27,7 +27,7 @@ MISSING_WORD = 10.0  # what it costs at least if a word is not in a name
 
 
 class SearchText(NamedTuple):
-    """What is searched for: as it was given, as parts of a qualified name, and as words in lower case."""
+    """The searched text: as it was given, as parts of a qualified name, and as words in lower case."""
 
     text: str
     chain: tuple[str, ...]  # `Flask`, `url_for` of `Flask.url_for`; a text with spaces is one
@@ -42,7 +42,7 @@ class SearchText(NamedTuple):
 
 
 class NameMatch(NamedTuple):
-    """What of a name matches, and what that costs."""
+    """The matching parts of a name, and their cost."""
 
     match: SearchMatch
     cost: float
@@ -118,7 +118,7 @@ def _most_slips(search: SearchText) -> int:
 
 
 def least_cost(search: SearchText, name: str) -> float | None:
-    """What it costs at least to take something of this last name for the text; None where it is nowhere near."""
+    """Return the least cost of taking something of this last name for the text; None where it is nowhere near."""
     if len(search.chain) == 1:
         found = match_name(search, name)
         return found.cost if found is not None else None
@@ -127,7 +127,7 @@ def least_cost(search: SearchText, name: str) -> float | None:
 
 
 def near_names(search: SearchText, exact: Collection[str]) -> SoughtNames:
-    """Which last names are to be looked at."""
+    """Return the last names to compare."""
     own = _last_search(search)
     return SoughtNames(exact, search.last, _most_last_slips(search, own), own.words, _most_missing(own))
 

@@ -207,7 +207,7 @@ class SnapshotGraph:
             yield path, language, source and _definition(path, language, source), reference
 
     def has_receiver(self, receiver: str) -> bool:
-        """Whether anything is asked of it anywhere, or imported from it."""
+        """Return whether anything is asked of it anywhere, or imported from it."""
         return any(one.receiver == receiver for path in self.paths() for one in self.outline_references(path))
 
     def references_in(self, path: str) -> Iterator[tuple[str, Definition | None, Reference]]:

@@ -32,7 +32,7 @@ _IN_WORD = re.compile(r"[\w$]")
 
 
 class TextMatch(NamedTuple):
-    """Where the words are: in what part of an entity, and the first line with the longest of them."""
+    """The part of an entity that has the words, and the first line with the longest of them."""
 
     match: SearchMatch
     line: int
@@ -40,14 +40,14 @@ class TextMatch(NamedTuple):
 
 
 class ReadingBudget:
-    """How many bytes of text may still be read, so that no search takes long."""
+    """The bytes of text that may still be read, so that no search takes long."""
 
     def __init__(self, n_bytes: int = 1_600_000) -> None:
         self.n_left = n_bytes
         self.is_exceeded = False
 
     def take(self, n_bytes: int) -> bool:
-        """Whether something may be read."""
+        """Return whether something may be read."""
         self.is_exceeded = self.is_exceeded or self.n_left <= 0
         self.n_left -= n_bytes
         return not self.is_exceeded
@@ -72,7 +72,7 @@ def search_files(
 
 
 def can_be_in_texts(words: Sequence[str]) -> bool:
-    """Whether texts are searched for them: one is long enough."""
+    """Return whether texts are searched for them: one is long enough."""
     return any(len(word) >= _LEAST_LENGTH for word in words)
 
 
@@ -140,7 +140,7 @@ def _parts(entity: Entity) -> Iterator[tuple[SearchMatch, Sequence[Span]]]:
 
 
 def _find_all(lowered: bytes, spans: Sequence[Span], words: Sequence[bytes]) -> int | None:
-    """Where the first word is, if all of them are in some spans."""
+    """Return the place of the first word, if all of them are in some spans."""
     first, *others = words
     at = _find(lowered, spans, first)
     return at if at is not None and all(_find(lowered, spans, word) is not None for word in others) else None
@@ -186,7 +186,7 @@ def find_words(graph: SnapshotGraph, words: Collection[str]) -> Iterator[NamePla
 
 
 def _places(text: str, word: str) -> Iterator[int]:
-    """Where it is, and is no part of another word."""
+    """Return the places of a word that are no part of another one."""
     start = text.find(word)
     while start >= 0:
         if not _IN_WORD.match(text, start + len(word)) and not (start and _IN_WORD.match(text, start - 1)):

@@ -12,10 +12,8 @@ from birthmark.app.changes.diff_arguments import read_arguments, read_filter
 from birthmark.app.changes.diffing import DiffOptions, diff_states
 from birthmark.app.changes.review import review
 from birthmark.app.histories.blames import read_blames
-from birthmark.app.histories.filters import HistoryFilter, select_events
-from birthmark.app.histories.histories import find_subject, read_derived_history
-from birthmark.app.histories.patches import with_patches
-from birthmark.app.histories.revisions import read_commit_message, read_revisions
+from birthmark.app.histories.filters import HistoryFilter, read_commit_message, read_revisions, select_events
+from birthmark.app.histories.histories import find_subject, read_derived_history, with_patches
 from birthmark.app.histories.user_histories import read_user_history
 from birthmark.app.workspace.session import Session
 from birthmark.documents.changes import (

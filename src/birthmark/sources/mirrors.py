@@ -71,9 +71,9 @@ _SSH = "ssh -oBatchMode=yes -oClearAllForwardings=yes -oPermitLocalCommand=no"
 
 
 class MirrorLimits(NamedTuple):
-    """What a fetch may take, and which protocols it may use; `file` and `http` only where they are asked for."""
+    """The limits of a fetch, and its protocols; `file` and `http` only where they are asked for."""
 
-    max_bytes: int = 4 << 30  # received by one fetch
+    max_bytes: int = 4 << 30  # received by one fetch, by all commands together
     seconds: float = 1800.0
     protocols: frozenset[str] = frozenset({"https", "ssh"})
     wait: float = 0.0  # for another fetch of the same mirror
@@ -87,7 +87,7 @@ def fetch_mirror(url: str, folder: Path, limits: MirrorLimits = MirrorLimits()) 
         file_lock(folder.parent / f".{folder.name}.lock", limits.wait, str(folder)),
         _incoming(folder) as incoming,
     ):
-        git = GuardedGit(remote, incoming, GitLimits(limits.max_bytes, limits.seconds))
+        git = GuardedGit(remote, incoming, limits)
         with _address(remote) as address:
             head = _default_branch(git, address)
             git.run(*_FETCH, "--", address, *_REFSPECS)
@@ -196,17 +196,10 @@ def _packed(refs: dict[str, str]) -> bytes:
     return "".join(lines).encode("utf-8", "surrogateescape")
 
 
-class GitLimits(NamedTuple):
-    """Of all commands together."""
-
-    max_bytes: int
-    seconds: float
-
-
 class GuardedGit:
     """Git with a folder of its own; what it writes, messages included, counts against the limit."""
 
-    def __init__(self, remote: Remote, folder: Path, limits: GitLimits) -> None:
+    def __init__(self, remote: Remote, folder: Path, limits: MirrorLimits) -> None:
         self._remote, self._folder, self._limits = remote, folder, limits
         self._deadline = time.monotonic() + limits.seconds
         self._environment = make_environment() | _variables(remote)

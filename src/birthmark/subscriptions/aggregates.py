@@ -192,7 +192,7 @@ def _aspects(comparison: StateComparison, old: EntityKey, new: EntityKey) -> tup
 
 
 def _is_accepted(comparison: StateComparison, accepted: Accepted, path: str) -> bool:
-    """Whether a file is just as it was accepted; one that is gone was accepted as such if it has no content."""
+    """Return whether a file is just as it was accepted; one that is gone was accepted as such if it has no content."""
     return path in accepted.files and accepted.files[path] == (comparison.new.content_id(path) or "")
 
 
@@ -208,7 +208,7 @@ def _place_of(change: str, entity: OutlinedEntity, before: OutlinedEntity | None
 def member_places(
     changes: MemberChanges, old: OutlinedEntity | None, new: OutlinedEntity, state: RepositoryState
 ) -> list[ChangedPlace]:
-    """Where the members are that are reported; one that is inherited is where it is defined."""
+    """Return the places of the reported members; an inherited one is where it is defined."""
     before, after = ({} if one is None else _by_name(members_of(one)) for one in (old, new))
     own = [("added", name, name) for name in changes.added]
     own += [("changed", str(item["name"]), str(item["name"])) for item in changes.changed]

@@ -72,7 +72,7 @@ class Scan:
         return [one for one in found if one is not None]
 
     def _is_as_accepted(self, subscription: Subscription) -> bool:
-        """Whether all files it was read from are as they were, which most of them are."""
+        """Return whether all files it was read from are as they were, which most of them are."""
         accepted, tree = subscription.accepted, self.comparison.new
         if subscription.target is SubscriptionTarget.PATTERN:
             return self.reader.digest(read_pattern(subscription.ref)) == accepted.digest
@@ -99,7 +99,7 @@ class Scan:
         return Finding(subscription, trigger, proposal, after=after, contents=tuple(users.contents) if users else ())
 
     def _is_stale(self, accepted: Accepted, after: Accepted) -> bool:
-        """Whether something was accepted that can no longer be compared."""
+        """Return whether something was accepted that can no longer be compared."""
         assert accepted.semantic is not None
         assert after.semantic is not None
         return accepted.semantic.fingerprints.version != after.semantic.fingerprints.version

@@ -91,7 +91,7 @@ def _count(compared: ComparedStates, chosen: ChangeFilter) -> dict[str, Counter[
 
 
 class _ComparisonKey(NamedTuple):
-    """What a comparison depends on."""
+    """Identify a comparison by all that it depends on."""
 
     root: Path
     base: str

@@ -1,4 +1,4 @@
-"""What `diff` is asked: two states and which changes.
+"""The arguments of `diff`: two states and a filter of changes.
 
 Takes the words and options of a command, or the parameters of a request; gives commits, None for the index or the
 worktree, and a filter. As in git, a word that is no revision and that is a path begins the paths.

@@ -133,7 +133,7 @@ def _scan(session: Session, asked: ReviewRange) -> ScanReport:
 
 
 def _is_of_range(link: DocLink, commits: frozenset[str], asked: ReviewRange) -> bool:
-    """Whether what a document names changed in the range; what no commit has, is in the worktree."""
+    """Return whether what a document names changed in the range; what no commit has, is in the worktree."""
     is_since = link.since in commits if link.since is not None else asked.target is None
     return link.status in _STALE and is_since
 
@@ -256,7 +256,7 @@ def _counted(users: Iterable[ReviewUser]) -> list[ReviewUser]:
 
 
 def _is_callable(change: EntityChange) -> bool:
-    """Whether it is worth a line though nothing is known to use it."""
+    """Return whether it is worth a line though nothing is known to use it."""
     return change.change is Change.DELETED and change.kind in FUNCTION_LIKE | CLASS_LIKE
 
 

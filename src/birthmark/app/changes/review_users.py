@@ -147,7 +147,7 @@ class FormerUsers:
         return key in self._changed or (key[0], -1) in self._changed
 
     def _leads_anywhere(self, file: OutlinedFile, reference: Reference, scope: frozenset[str]) -> bool:
-        """Whether the same reference has a target in the new state, which may be another one."""
+        """Return whether the same reference has a target in the new state, which may be another one."""
         now = self._states[1].file(file.path)
         if now is None:
             return True
@@ -177,7 +177,7 @@ def _name_of(file: OutlinedFile, reference: Reference) -> str:
 
 
 class ReviewTests(NamedTuple):
-    """How many tests reach each change; those that are near to any, nearest first; and how many there are at all."""
+    """The number of tests that reach each change; those near to any, nearest first; and the number of all tests."""
 
     of_each: Mapping[Node, ReachCount]
     near: list[ReachingTest]

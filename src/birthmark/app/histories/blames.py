@@ -1,4 +1,4 @@
-"""Who last changed what each file of a folder defines, at any revision; with or without an index.
+"""Blame the definitions of a file or folder, at any revision; with or without an index.
 
 Takes a file or folder; gives a Blame for each file, one after the other, and holds no more than one file's past.
 """

@@ -1,4 +1,4 @@
-"""Which events of a history are wanted: by time or revision, and by author, as git reads them.
+"""Choose the events of a history by time or revision and by author, and list the revisions to choose from.
 
 A time is that of the commit, as in `git log --since`. Authors are matched by git itself, so that no pattern can keep
 this process busy for ever.
@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.sources.git.log import Commit, by_author, not_reachable
-from birthmark.sources.git.revisions import is_date, parse_date
+from birthmark.sources.git.log import Commit, by_author, log_newest, not_reachable, read_message
+from birthmark.sources.git.revisions import is_date, parse_date, resolve_revision
 
 Times = dict[str, int]  # of commits
 
@@ -53,3 +53,36 @@ def later_commits(repository: OpenRepository, times: Times, text: str, *, from_:
         least = parse_date(repository.git, text) + from_
         return {commit for commit, at in times.items() if at >= least}
     return not_reachable(repository.git, times, repository.revision(text).commit)
+
+
+class KnownRevisions(NamedTuple):
+    """The newest commits of HEAD, branches and tags; nothing, where there is no commit."""
+
+    head: str | None
+    branch: str | None
+    commits: list[Commit]
+    names: list[str]
+
+
+class CommitMessage(NamedTuple):
+    """A commit with its whole message; `parents` are those that this clone has."""
+
+    commit: Commit
+    parents: tuple[str, ...]
+    message: str
+
+
+def read_revisions(repository: OpenRepository, most: int) -> KnownRevisions:
+    """So many commits and so many names at most."""
+    git = repository.git_or_none
+    head = git.head() if git is not None else None
+    if git is None or head is None:
+        return KnownRevisions(None, git.branch() if git is not None else None, [], [])
+    commits = [repository.commit(commit) for commit in log_newest(git, head, most)]
+    return KnownRevisions(head, git.branch(), commits, sorted(set(git.ref_names())))
+
+
+def read_commit_message(repository: OpenRepository, revision: str) -> CommitMessage:
+    commit = resolve_revision(repository.git, revision)
+    message = read_message(repository.git, commit)
+    return CommitMessage(repository.commit(commit), repository.parents(commit), message)

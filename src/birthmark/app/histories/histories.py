@@ -1,4 +1,8 @@
-"""The history of what a REF names, at any revision; with or without an index."""
+"""The history of what a REF names, at any revision; with or without an index.
+
+`with_patches` adds to each event the lines that it changed, of the entity alone: both states are read again, from
+outlines that are cached. Of a container these are the lines outside its members, which have histories of their own.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +16,17 @@ from birthmark.app.histories.lineages import read_lineage
 from birthmark.app.histories.subject import HistorySubject, start_of, subject_of
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
-from birthmark.comparison.declaration_changes import COSMETIC
-from birthmark.comparison.patch import Patch
+from birthmark.comparison.declaration_changes import CONTAINERS, COSMETIC
+from birthmark.comparison.own_code import own_code_of
+from birthmark.comparison.patch import CodeLines, Patch, code_of, cut_lines, make_patch
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.extraction.model import OutlinedEntity
+from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import content_id_of, os_path
 from birthmark.history.follow import follow_all, follow_lineage, follow_sources
 from birthmark.history.lineage import DerivationSource, Lineage, Step
 from birthmark.matching.line_hunks import hunks_between, lines_of
-from birthmark.model import Entity, Level
+from birthmark.model import Entity, Level, Location
 from birthmark.queries.refs.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
 from birthmark.sources.git.log import Commit, parents_first
 from birthmark.sources.worktree import read_file
@@ -41,7 +46,7 @@ class HistoryEvent(NamedTuple):
 
     @property
     def is_cosmetic(self) -> bool:
-        """Whether it changed only comments or formatting."""
+        """Return whether it changed only comments or formatting."""
         return set(self.step.changes) <= COSMETIC
 
 
@@ -78,7 +83,7 @@ def find_subject(repository: OpenRepository, ref: str, revision: str | None = No
 def _find_in_ledger(repository: OpenRepository, commit: CommitState, ref: str, is_path: bool) -> HistorySubject | None:
     if repository.store is None:
         return None
-    from birthmark.app.histories.former_subjects import find_in_ledger  # It loads much that no other history needs.
+    from birthmark.app.histories.ledger_subjects import find_in_ledger  # It loads much that no other history needs.
 
     return find_in_ledger(repository, commit, ref, is_path=is_path)
 
@@ -114,7 +119,7 @@ def _find_now(
 
 
 def _is_unchanged(repository: OpenRepository, commit: CommitState, path: str) -> bool:
-    """Whether a file is in the worktree as it is in a commit, so that the worktree need not be searched."""
+    """Return whether a file is in the worktree as it is in a commit, so that the worktree need not be searched."""
     if not repository.workspace.has_worktree:
         return True
     try:
@@ -202,3 +207,34 @@ def _merge(histories: list[list[HistoryEvent]], order: dict[str, int]) -> Iterat
 
 def _age(commit: Commit, order: dict[str, int]) -> tuple[int, int]:
     return commit.at, -order.get(commit.id, len(order))
+
+
+def with_patches(repository: OpenRepository, events: Iterable[HistoryEvent]) -> list[HistoryEvent]:
+    return [_with_patch(repository, event) for event in events]
+
+
+def _with_patch(repository: OpenRepository, event: HistoryEvent) -> HistoryEvent:
+    step = event.step
+    before = _code(repository, step.parent, step.before)
+    return event._replace(patch=make_patch(before, _code(repository, step.commit, step.after)))
+
+
+def _code(repository: OpenRepository, commit: str | None, location: Location | None) -> CodeLines | None:
+    """Anything but an entity is a variable or block: the lines of its location."""
+    blob = repository.blob(commit, location.path) if commit is not None and location is not None else None
+    if blob is None or location is None:
+        return None
+    outline = repository.outlines([(blob, location.path)])[0]
+    ordinal = _ordinal(outline, location) if outline is not None else None
+    if outline is not None and ordinal is not None:
+        file = OutlinedFile(location.path, outline, lambda: repository.content(blob))
+        entity = OutlinedEntity(file, ordinal)
+        return own_code_of(entity) if entity.entity.kind in CONTAINERS else code_of(entity)
+    content = repository.content(blob)
+    return cut_lines(location.path, location.qualified_name, content, location.start_line, location.end_line)
+
+
+def _ordinal(outline: Outline, location: Location) -> int | None:
+    wanted = location.qualified_name, location.start_line, location.end_line
+    places = [(entity.qualified_name, entity.start_line, entity.end_line) for entity in outline.entities]
+    return places.index(wanted) if wanted in places else None

@@ -1,4 +1,4 @@
-"""Where histories come from: the records of a replay, where it has all that is asked for; else git.
+"""Choose the source of histories: the records of a replay, where it has all that is asked for; else git.
 
 Takes a commit and a function of a Lineage; gives its result.
 """

@@ -1,4 +1,4 @@
-"""When users of an entity came and went, from the replayed ledger.
+"""The history of the users of an entity, from the replayed ledger.
 
 Takes what a REF names; walks all commits that were replayed, and looks for its users where a change may concern them.
 What is claimed is a use; what may be one by its name alone is not counted.

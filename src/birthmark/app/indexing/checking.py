@@ -103,7 +103,7 @@ def _repair_database(workspace: Workspace) -> tuple[list[str], Path | None]:
 
 
 def _repair_lock(workspace: Workspace) -> list[str]:
-    """What cannot be locked is renamed; no process can hold it."""
+    """Rename a lock that cannot be taken; no process can hold it."""
     location = location_of(workspace)
     return [] if location.url else _replace_irregular(location.folder / "lock")
 

@@ -119,7 +119,9 @@ def _shallow(repository: GitRepository) -> list[Problem]:
 
 
 def _is_shown(repository: OpenRepository) -> Callable[[str], bool]:
-    """Whether a file of HEAD belongs into the index: it does unless it is ignored, and not missing in the worktree."""
+    """Return whether a file of HEAD belongs into the index: it does unless it is ignored, and not missing in the
+    worktree.
+    """
     root = repository.workspace.root
     found = {file.path for file in repository.discover().files}
     if not repository.workspace.has_worktree:
@@ -143,7 +145,7 @@ class CommitReader:
         return commit in self._shallow
 
     def changes_of(self, links: Sequence[Link]) -> list[list[ChangedFile]]:
-        """What commits changed, with the files whose language changed with an attribute."""
+        """Return the changes of commits, with the files whose language changed with an attribute."""
         all_changes = changes_of(self.repository.git, links)
         for link, changes in zip(links, all_changes, strict=True):
             self._add_attribute_changes(link, changes)

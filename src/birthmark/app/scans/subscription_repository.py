@@ -14,10 +14,10 @@ from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import Workspace, find_workspace, make_home
 from birthmark.decoding import prepared
 from birthmark.errors import AmbiguousError, NotFoundError
+from birthmark.file_lock import writer_lock
 from birthmark.model import Problem
 from birthmark.sources.config import CONFIG_FILE, read_team_text
 from birthmark.spelling import did_you_mean
-from birthmark.store.lock import writer_lock
 from birthmark.subscriptions.model import ID_PREFIX, Subscription
 from birthmark.subscriptions.notes import NOTE_PREFIX, Note
 from birthmark.subscriptions.team_file import TeamItem, read_team, table_of, write_team

@@ -72,7 +72,7 @@ class SharedValue(Generic[Value]):
         return made.value
 
     def forget(self) -> None:
-        """What was made until now, or is being made, is not used any more."""
+        """Drop the value that was made or is being made."""
         self._generation += 1
 
     def _is_good(self, made: _Made[Value] | None, since: float) -> bool:

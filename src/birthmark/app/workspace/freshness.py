@@ -13,7 +13,6 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import NamedTuple
 
-from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger.file_scan import FoundFiles, is_given_up, pending_paths
@@ -77,7 +76,7 @@ class RefreshOptions(NamedTuple):
 
 @contextmanager
 def refreshing(options: RefreshOptions | None = None) -> Iterator[None]:
-    """What is asked meanwhile is answered from an index that is up to date."""
+    """Answer all that is asked meanwhile from an index that is up to date."""
 
     def refresh(workspace: Workspace, freshness: Freshness) -> str | None:
         return _refresh(workspace, freshness, options or RefreshOptions())
@@ -93,6 +92,7 @@ def refreshing(options: RefreshOptions | None = None) -> Iterator[None]:
 def _refresh(workspace: Workspace, freshness: Freshness, options: RefreshOptions) -> str | None:
     """Why it could not be done."""
     from birthmark.app.indexing.index import IndexOptions, index_worktree  # Most questions find nothing to update.
+    from birthmark.app.workspace.stores import writing
 
     started = time.perf_counter()
     try:

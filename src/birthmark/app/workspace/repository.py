@@ -385,7 +385,7 @@ shared_opening: ContextVar[SharedOpening | None] = ContextVar("shared_opening", 
 
 
 def writes_for_answers() -> bool:
-    """Whether an answer may wait until it can write what the next one is faster with."""
+    """Return whether an answer may wait until it can write what the next one is faster with."""
     shared = shared_opening.get()
     return shared is None or not shared.is_kept_up
 

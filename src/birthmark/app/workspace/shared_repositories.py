@@ -44,7 +44,9 @@ class _Shared:
         self.n_uses = 0
 
     def fits(self, checked: CheckedWorktree) -> bool:
-        """Whether all that it was opened with is the same: settings, refs, the file of the index, what is reported."""
+        """Return whether all that it was opened with is the same: settings, refs, the file of the index, what is
+        reported.
+        """
         opened, now = ((one.workspace, one.settings, one.git_state, one.problem) for one in (self.checked, checked))
         return opened == now and self.identity == index_identity(checked.workspace)
 

@@ -13,7 +13,6 @@ from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
-from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.kept_texts import kept_manifests
@@ -286,6 +285,8 @@ def read_blob(git: GitRepository, blob: str, max_bytes: int) -> bytes:
 
 def kept_content(workspace: Workspace, git: GitRepository | None, content_id: str) -> bytes | None:
     """A content that the subscriptions have kept, or git has."""
+    from birthmark.app.workspace.stores import has_subscriptions, subscription_store  # Other states need no store.
+
     if has_subscriptions(workspace):
         with subscription_store(workspace) as store:
             content = store.content(content_id)

@@ -16,7 +16,7 @@ import msgspec
 
 from birthmark.app.workspace.workspace import Workspace, find_location, make_home, name_repository
 from birthmark.errors import BirthmarkError, DamagedError
-from birthmark.store.lock import writer_lock
+from birthmark.file_lock import writer_lock
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Directory, Store, SubscriptionStore
 from birthmark.store.sqlite.log import index_file, ledger_log, subscription_file, subscription_log

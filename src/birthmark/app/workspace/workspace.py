@@ -214,7 +214,7 @@ def _written_lines(home: Path) -> tuple[str, str]:
 
 @lru_cache(64)
 def found_name(root: Path) -> str:
-    """What a repository is called that has no name of its own."""
+    """Return the name of a repository that has none of its own."""
     return origin_name(root) or name_worktree(root)
 
 

@@ -1,4 +1,4 @@
-"""Which block of a body is which after an edit.
+"""Pair the blocks of a body before and after an edit.
 
 Takes a BodyPair; gives new block to old block. What a block asks for, its head, and what it does, its body, count
 alike; that the blocks around two of them are paired adds to it. Before a block is called new, whatever is left is
@@ -144,7 +144,7 @@ class _BlockAligner:
         return bool(mine and theirs) and mine < whole and theirs < whole and whole <= mine + theirs
 
     def _asks(self, new: Block, old: Block) -> bool:
-        """Whether all that one head asks for is asked for in the other."""
+        """Return whether all that one head asks for is asked for in the other."""
         asked = self._words(self.bodies.alignment.old, old)
         return bool(asked) and asked <= self._words(self.bodies.alignment.new, new)
 

@@ -1,4 +1,4 @@
-"""How likely it is that two blocks are the same.
+"""Estimate the odds that two blocks are the same.
 
 Takes a BodyPair, and which of its blocks are paired already. What two blocks have in common, where they are, and what
 is around and in them are numbers up to 1; their sum by WEIGHTS is above 0 where the pair is likelier than none. The
@@ -133,7 +133,7 @@ class BlockLikelihood:
         return BlockShares(max(head, words), body, held, is_bare=False)
 
     def _are_beside(self, i: int, j: int) -> tuple[bool, bool]:
-        """Whether the nearest aligned tokens before two blocks are the same, and those after them."""
+        """Return whether the nearest aligned tokens before two blocks are the same, and those after them."""
         old, new = self.bodies.old[i].tokens, self.bodies.new[j].tokens
         before = bisect_left(self.old_places, old[0]) - 1, bisect_left(self.new_places, new[0]) - 1
         after = bisect_left(self.old_places, old[1]), bisect_left(self.new_places, new[1])

@@ -73,12 +73,12 @@ class PairedBlocks:
         return i not in self.new_of and j not in self.old_of
 
     def are_in_same(self, i: int, j: int) -> bool:
-        """Whether the blocks around two blocks are paired with one another, or there are none."""
+        """Return whether the blocks around two blocks are paired with one another, or there are none."""
         old, new = self.bodies.old[i].parent, self.bodies.new[j].parent
         return old == new == -1 or (new >= 0 and self.old_of.get(new) == old)
 
     def are_last(self, i: int, j: int) -> bool:
-        """Whether two blocks are the only ones of their sort that are left in the blocks around them."""
+        """Return whether two blocks are the only ones of their sort that are left in the blocks around them."""
         old, new = self.bodies.old[i], self.bodies.new[j]
         return self.old_left[old.parent, old.sort] == self.new_left[new.parent, new.sort] == 1
 

@@ -179,7 +179,7 @@ def align_nodes(old: Sequence[NodeTokens], new: Sequence[NodeTokens], alignment:
 def _count_shared(
     old: Sequence[NodeTokens], new: Sequence[NodeTokens], alignment: TokenAlignment
 ) -> Counter[tuple[int, int]]:
-    """How many tokens of each old node have become tokens of each new one of its type."""
+    """Count the tokens of each old node that have become tokens of each new one of its type."""
     around: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
     for j, node in enumerate(new):
         for token in range(*node.tokens):

@@ -81,7 +81,7 @@ class _VariableAligner:
         return is_placed and self.sides.value_share(i, j) >= _MOST
 
     def _are_same_parameter(self, i: int, j: int) -> bool:
-        """Whether both are the parameter at the same position of a signature."""
+        """Return whether both are the parameter at the same position of a signature."""
         old, new = self.old[i], self.new[j]
         return new.role == "parameter" and self.sides.are_in_place(i, j) and old.position == new.position
 
@@ -156,7 +156,7 @@ class _VariableAligner:
         return sorted(lost), [j for j in range(len(self.new)) if j not in self.pairs]
 
     def _are_placed(self, i: int, j: int) -> bool:
-        """Whether both are the same parameter of signatures that are alike."""
+        """Return whether both are the same parameter of signatures that are alike."""
         return self._are_same_parameter(i, j) and self.old[i].type == self.new[j].type
 
 
@@ -218,7 +218,7 @@ class VariableUses:
 
 
 class VariablePairs:
-    """What speaks for it that two variables are the same one."""
+    """The evidence that two variables are the same one."""
 
     def __init__(
         self, old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], alignment: TokenAlignment
@@ -228,7 +228,7 @@ class VariablePairs:
         self.joined = self._read_joined()
 
     def _read_joined(self) -> Counter[tuple[int, int]]:
-        """How many mentions of one have replaced mentions of another."""
+        """Count the mentions of one that have replaced mentions of another."""
         of_old = {at: i for i, uses in enumerate(self.old.uses) for at in uses}
         of_new = {at: j for j, uses in enumerate(self.new.uses) for at in uses}
         kept = (*self.alignment.same.items(), *self.alignment.swapped.items())
@@ -240,19 +240,19 @@ class VariablePairs:
         return self.joined[i, j] / fewest if fewest else 0.0
 
     def are_aligned(self, i: int, j: int) -> bool:
-        """Whether the declaration of the one has replaced that of the other."""
+        """Return whether the declaration of the one has replaced that of the other."""
         at_old, at_new = self.old.declared_at(i), self.new.declared_at(j)
         if at_old is None or at_new is None:
             return False
         return at_new in (self.alignment.same.get(at_old), self.alignment.swapped.get(at_old))
 
     def are_in_place(self, i: int, j: int) -> bool:
-        """Whether they are declared in the same way in blocks that are paired."""
+        """Return whether they are declared in the same way in blocks that are paired."""
         old, new = self.old.variables[i], self.new.variables[j]
         return old.role == new.role and self.blocks.get(new.block, -2) == old.block
 
     def are_caught(self, i: int, j: int) -> bool:
-        """Whether they are what the same `catch` caught, or the only ones of their type that are caught."""
+        """Return whether they are what the same `catch` caught, or the only ones of their type that are caught."""
         old, new = self.old.variables[i], self.new.variables[j]
         if not old.role == new.role == "catch":
             return False
@@ -263,7 +263,7 @@ class VariablePairs:
         return self.are_in_place(i, j) or (old.type == new.type and len(caught[0]) == len(caught[1]) == 1)
 
     def value_share(self, i: int, j: int) -> float:
-        """How much of what they start with is the same."""
+        """Return the share of their initial values that is the same."""
         old, new = self.old.value(i), self.new.value(j)
         total = old.total() + new.total()
         return 2 * (old & new).total() / total if total else 0.0

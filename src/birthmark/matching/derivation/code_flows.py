@@ -82,17 +82,17 @@ class CodeSides:
         return self.old.entities[old].content == self.new.entities[new].content
 
     def is_changed(self, new: int) -> bool:
-        """Whether a new entity may have gained code: it is born, or differs from its predecessor."""
+        """Return whether a new entity may have gained code: it is born, or differs from its predecessor."""
         before = self.new.partners.get(new)
         return before is None or not self.is_same(before, new)
 
     def has_moved(self, old: int) -> bool:
-        """Whether an old entity is no longer where it was: gone, or in another container or file."""
+        """Return whether an old entity is no longer where it was: gone, or in another container or file."""
         after = self.old.partners.get(old)
         return after is None or not self.are_beside(old, after)
 
     def are_beside(self, old: int, new: int) -> bool:
-        """Whether a new entity is in the container, or the file, that an old one was in."""
+        """Return whether a new entity is in the container, or the file, that an old one was in."""
         container, now = self.old.container(old), self.new.container(new)
         if container >= 0:
             return self.old.partners.get(container) == now
@@ -103,7 +103,7 @@ class CodeSides:
         return after is not None and self.old.entities[old].name != self.new.entities[after].name
 
     def calls_more(self, old: int, new: int, name: str) -> bool:
-        """Whether a name is more often in a new entity than in an old one."""
+        """Return whether a name is more often in a new entity than in an old one."""
         word = token_of(name)
         return self.new.bag(new)[word] > self.old.bag(old)[word]
 
@@ -218,7 +218,7 @@ def _distance(sides: CodeSides, old: int, new: int) -> tuple[object, ...]:
 
 
 def has_call(sides: CodeSides, old: int, new: int) -> bool:
-    """Whether a call took the place of the code, or the code that of a call."""
+    """Return whether a call took the place of the code, or the code that of a call."""
     after, before = sides.old.partners.get(old), sides.new.partners.get(new)
     if after is not None:
         return before is None and sides.calls_more(old, after, sides.new.entities[new].name)

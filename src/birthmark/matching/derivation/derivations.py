@@ -4,17 +4,21 @@ Takes the candidates of both sides, their Pairing and their own tokens (of a con
 Derivations. The gained code of a new entity is looked up among the code of old ones by winnowed shingles, so that the
 cost grows with the changed code and not with its square. Flows between members add up to flows between their
 containers: a superclass that was extracted, a class that was split or merged.
+
+Entities of one name that have moved into one, or one into several, are pulled up or pushed down: the same body is proof
+if it is heavy. What is light, or was changed as it moved, needs others of its container that went the same way.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from posixpath import dirname, splitext
 from typing import Generic, NamedTuple, TypeVar
 
 from birthmark.matching.derivation.code_flows import CodeFlow, CodeSide, CodeSides, find_called, find_shared
-from birthmark.matching.derivation.whole_moves import find_whole_moves
-from birthmark.matching.model import TYPE, MatchCandidate, Pairing, sort_of
+from birthmark.matching.model import TYPE, MatchCandidate, Pairing, parameters_of, sort_of
+from birthmark.matching.pairing_state import is_light
 from birthmark.matching.similarity import Tokens
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 
@@ -26,6 +30,12 @@ _LIKELY_TOKENS = 14
 End = TypeVar("End")  # whatever an entity is known by
 _FEWEST_MEMBERS = 2
 _FEWEST_TOKENS = 40  # of one member alone
+_SIBLINGS = 2  # of one name that go the same way, itself among them: enough for the same body
+_MANY_SIBLINGS = 3  # enough for a body that differs, if some of them have the same
+_PORTED_SHARE = 0.5  # of the tokens of the shorter one that a port must have
+_LARGEST_GROUP = 64  # of one name, on both sides
+Way = tuple[Hashable, Hashable]  # from a container or file to another
+Group = tuple[list[int], list[int]]
 
 
 class Derivation(NamedTuple, Generic[End]):
@@ -78,7 +88,7 @@ def find_derivations(
 ) -> tuple[Derivation[int], ...]:
     """By their indexes, in the order of the derivatives, and of their sources."""
     sides = CodeSides(old, new, pairing, old_tokens, new_tokens)
-    flows = _strongest((*find_whole_moves(sides), *find_shared(sides), *find_called(sides)))
+    flows = _strongest((*_find_whole_moves(sides), *find_shared(sides), *find_called(sides)))
     flows = _strongest((*_find_container_flows(sides, flows), *flows))
     derived = [one for one in _measured(sides, flows) if _is_enough(one)]
     n_sources = Counter(one.flow.new for one in derived)
@@ -129,7 +139,7 @@ def _facts(sides: CodeSides, derived: _Measured, one_of_sources: bool, one_of_de
 
 
 def _is_namesake(sides: CodeSides, flow: CodeFlow) -> bool:
-    """Whether both have one name, in containers or files that are not one thing."""
+    """Return whether both have one name, in containers or files that are not one thing."""
     before, after = sides.old.entities[flow.old], sides.new.entities[flow.new]
     return (before.name, sort_of(before)) == (after.name, sort_of(after)) and not sides.are_beside(flow.old, flow.new)
 
@@ -190,7 +200,7 @@ def _moved_members(sides: CodeSides) -> Iterator[CodeFlow]:
 
 
 def _may_derive(sides: CodeSides, old_member: int, new_member: int) -> bool:
-    """Whether two are in types that are not one thing, the new one born or the old one gone."""
+    """Return whether two are in types that are not one thing, the new one born or the old one gone."""
     old, new = sides.old.container(old_member), sides.new.container(new_member)
     if old < 0 or new < 0 or sides.old.partners.get(old) == new:
         return False
@@ -222,3 +232,94 @@ def _with_containers(side: CodeSide, index: int) -> Iterator[int]:
     while index >= 0:
         yield index
         index = side.container(index)
+
+
+def _find_whole_moves(sides: CodeSides) -> Iterator[CodeFlow]:
+    groups = [group for group in _groups(sides) if len(group[0]) + len(group[1]) <= _LARGEST_GROUP]
+    ways, sure_ways = _ways(sides, groups, False), _ways(sides, groups, True)
+    chosen = {link: None for group in groups for link in _choose(sides, *group, ways)}
+    for old, new in chosen:
+        way, n_old, n_new = _way(sides, old, new), len(sides.old.tokens(old)), len(sides.new.tokens(new))
+        shared = (sides.old.bag(old) & sides.new.bag(new)).total()
+        if _is_same(sides, old, new):
+            if not _is_light(sides, old, new) or ways[way] >= _SIBLINGS:
+                yield CodeFlow(old, new, n_old, n_new, n_new, True, False, True)
+        elif shared and ways[way] >= _MANY_SIBLINGS and (sure_ways[way] or _is_ported(sides, old, new, shared)):
+            yield CodeFlow(old, new, shared, shared, 0, True, False, True)
+
+
+def _is_ported(sides: CodeSides, old: int, new: int, shared: int) -> bool:
+    """Return whether most words of the shorter one are in the other, in another language."""
+    extensions = [splitext(side.entities[index].path)[1] for side, index in ((sides.old, old), (sides.new, new))]
+    n_tokens = min(len(sides.old.tokens(old)), len(sides.new.tokens(new)))
+    return extensions[0] != extensions[1] and shared >= _PORTED_SHARE * n_tokens
+
+
+def _groups(sides: CodeSides) -> list[Group]:
+    """Old and new ones of one name that are not where they were."""
+    groups: defaultdict[Hashable, Group] = defaultdict(lambda: ([], []))
+    for index, entity in enumerate(sides.old.entities):
+        if sides.has_moved(index):
+            groups[_key(entity)][0].append(index)
+    for index, entity in enumerate(sides.new.entities):
+        before = sides.new.partners.get(index)
+        if before is None or sides.has_moved(before):
+            groups[_key(entity)][1].append(index)
+    return [(old, new) for old, new in groups.values() if old and new]
+
+
+def _key(entity: MatchCandidate) -> Hashable:
+    return entity.family, sort_of(entity), entity.name
+
+
+def _choose(sides: CodeSides, old: list[int], new: list[int], ways: Counter[Way]) -> Iterator[tuple[int, int]]:
+    """For each one that has no partner the likeliest counterpart, which may have one."""
+    for index in old:
+        if index not in sides.old.partners:
+            yield index, min(new, key=lambda other: _preference(sides, index, other, ways))
+    for index in new:
+        if index not in sides.new.partners:
+            yield min(old, key=lambda other: _preference(sides, other, index, ways)), index
+
+
+def _preference(sides: CodeSides, old: int, new: int, ways: Counter[Way]) -> tuple[object, ...]:
+    before, after = sides.old.entities[old], sides.new.entities[new]
+    return (
+        not _is_same(sides, old, new),
+        -ways[_way(sides, old, new)],
+        parameters_of(before) != parameters_of(after),
+        before.path != after.path,
+        dirname(before.path) != dirname(after.path),
+        before.content != after.content,
+        sides.old.order(old),
+        sides.new.order(new),
+    )
+
+
+def _ways(sides: CodeSides, groups: list[Group], is_sure: bool) -> Counter[Way]:
+    """Count the names that may have gone from one place to another, or have surely done so with their bodies."""
+    ways: Counter[Way] = Counter()
+    for olds, news in groups:
+        ways.update({_way(sides, old, new) for old in olds for new in news if not is_sure or _is_same(sides, old, new)})
+    return ways
+
+
+def _way(sides: CodeSides, old: int, new: int) -> Way:
+    return _place(sides.old, old), _place(sides.new, new)
+
+
+def _place(side: CodeSide, index: int) -> Hashable:
+    container = side.container(index)
+    return container if container >= 0 else side.entities[index].path
+
+
+def _is_same(sides: CodeSides, old: int, new: int) -> bool:
+    before, after = sides.old.entities[old], sides.new.entities[new]
+    if before.body is None and after.body is None:
+        return before.interface == after.interface
+    return before.body == after.body
+
+
+def _is_light(sides: CodeSides, old: int, new: int) -> bool:
+    before, after = sides.old.entities[old], sides.new.entities[new]
+    return is_light(before.kind, before.weight) or is_light(after.kind, after.weight)

@@ -1,4 +1,4 @@
-"""What an old and a new entity that are both left over have in common, and how likely it makes that they are one.
+"""Weigh what an old and a new entity that are both left over have in common, as the odds that they are one.
 
 Takes the state of a pairing and gives an Agreement for two indexes. Its parts, weighed by WEIGHTS and added up, are the
 logarithm of the odds. `benchmarks/leftovers.py` fitted them to refactorings that people have judged, in 762 commits.
@@ -214,7 +214,7 @@ class Agreements:
         return 2 * common / (weight + new_weight), n_common / min(total, new_total)
 
     def _are_kin(self, old: int, new: int) -> bool:
-        """Whether the container that lost it now names the one that has it, or that one named the other before."""
+        """Return whether the container that lost it names the one that has it, or that one named the other before."""
         before, after = self.state.old, self.state.new
         owner, new_owner = before.containers[old], after.containers[new]
         if owner < 0 or new_owner < 0:

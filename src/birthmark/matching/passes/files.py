@@ -1,4 +1,4 @@
-"""Which file became which.
+"""Pair the files of two states.
 
 Files are paired before anything else, by contents that one file has on each side; and again by what has been paired
 in them. A file that keeps its path keeps its identity, unless what it was is elsewhere. Where a folder was renamed,

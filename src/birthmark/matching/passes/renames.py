@@ -71,7 +71,7 @@ def _masked(side: Side, scope_of: Callable[[int], Scope], words: Words) -> Key:
 
 
 def _kept(key: Hashable) -> int:
-    """How many bytes of words were not replaced."""
+    """Count the bytes of words that were not replaced."""
     assert isinstance(key, tuple)
     return sum(len(token) for token in key[3] if isinstance(token, bytes))
 

@@ -142,7 +142,7 @@ def _common_words(state: PairingState, old: int, new: int) -> frozenset[str]:
 
 
 def _shares(side: Side, index: int, others: Iterable[int], bag: Bag, scale: Scale) -> Iterator[float]:
-    """How alike it is to those of them that are paired and of its sort."""
+    """Return the likeness to those of them that are paired and of its sort."""
     sort = sort_of(side.entities[index])
     for other in others:
         if side.partners[other] >= 0 and sort_of(side.entities[other]) == sort:

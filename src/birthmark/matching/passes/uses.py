@@ -131,7 +131,7 @@ def _score(state: PairingState, pair: tuple[int, int], uses: tuple[Uses, Uses], 
 
 
 def is_still_used(uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> bool:
-    """Whether the old name is still used, or the new one was before."""
+    """Return whether the old name is still used, or the new one was before."""
     old, new = len(uses[0].get(names[0], ())), len(uses[1].get(names[1], ()))
     stays = len(uses[1].get(names[0], ())) > _STAYS * old
     return stays or len(uses[0].get(names[1], ())) > _STAYS * new

@@ -54,7 +54,7 @@ def find_impact(steps: UseSteps, changed: Collection[Node], deepest: int, most: 
 
 
 def _is_end(steps: UseSteps, frontier: list[Node], followed: set[Node], time_limit: TimeLimit) -> bool:
-    """Whether there is nothing beyond the depth; of many it is not looked for."""
+    """Return whether there is nothing beyond the depth; of many it is not looked for."""
     return len(frontier) <= _FEW and not any(
         step.edge in FOLLOWED for step in _users(steps, frontier, followed, time_limit)
     )

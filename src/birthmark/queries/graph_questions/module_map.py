@@ -120,7 +120,9 @@ class _UseCounts:
 
     @property
     def is_needed(self) -> bool:
-        """Whether the module is named: a call may lead to whatever implements an interface, which needs none of it."""
+        """Return whether the module is named: a call may lead to whatever implements an interface, which needs none of
+        it.
+        """
         return set(self.resolutions) != {Resolution.DISPATCH}
 
     def add(self, use: FileUse) -> None:
@@ -195,7 +197,7 @@ def _modules(names: list[str], counts: _Counts, uses: list[ModuleUse], places: l
 
 
 class Layering(NamedTuple):
-    """Where nodes are, by their numbers."""
+    """The layers and cycles of nodes, by their numbers."""
 
     layers: list[int]  # of each node; 0 for what uses nothing
     cycles: list[tuple[int, ...]]  # those with most nodes first

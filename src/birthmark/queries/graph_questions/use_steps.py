@@ -142,7 +142,7 @@ def with_members(definition: Definition, inside: Iterable[Definition]) -> set[No
 
 
 def is_inside(edge: NetworkEdge, place: HasLines | None) -> bool:
-    """Whether an edge starts inside of a definition."""
+    """Return whether an edge starts inside of a definition."""
     return place is not None and edge.path == place.path and place.start_line <= edge.line <= place.end_line
 
 

@@ -1,4 +1,4 @@
-"""Where the code of identities came from, where it went, and what that is now present has the code of a deleted one.
+"""The origins and the present places of the code of identities, also of deleted ones.
 
 Takes Lives, many at once; gives a Descent of each that has one. From what was deleted, derivations are followed in the
 order in which they happened: what left a derivative before the code came into it is something else.

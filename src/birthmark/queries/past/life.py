@@ -28,7 +28,7 @@ class LedgerEvent(NamedTuple):
 
     @property
     def is_replayed(self) -> bool:
-        """Whether the run's commit did it; else it was found by the time of that run."""
+        """Return whether the run's commit did it; else it was found by the time of that run."""
         return self.run.worktree == REPLAY
 
 

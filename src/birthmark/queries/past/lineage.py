@@ -9,12 +9,11 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import NamedTuple
 
-from birthmark.comparison.chunks import chunk_keys
+from birthmark.comparison.chunks import ChunkKeys, align_chunks, chunk_keys
 from birthmark.extraction.model import ChunkedFile, FileNodes, Interior
 from birthmark.history.function_body import BodyAlignment, FunctionBody, align_bodies, split_body
 from birthmark.history.variables import TYPES, find_variable
 from birthmark.matching.bodies.token_alignment import NodeTokens, align_nodes
-from birthmark.matching.chunk_alignment import ChunkKeys, align_chunks
 from birthmark.model import FUNCTION_LIKE, Node
 from birthmark.queries.refs.ref import ReadNodes, RefMatch
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView

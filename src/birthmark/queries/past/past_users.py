@@ -60,7 +60,7 @@ class PastUsers:
         self._path: str | None = None  # where it was last
 
     def concerns(self, old: Version | None, new: Version | None) -> bool:
-        """Whether users may differ between two versions of a file."""
+        """Return whether users may differ between two versions of a file."""
         if self._own_context(old) != self._own_context(new):
             return True
         either = new or old

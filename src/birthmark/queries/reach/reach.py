@@ -83,7 +83,7 @@ def _order(item: tuple[Node, ReachStep]) -> tuple[str, int, str]:
 
 
 class ReachCount(NamedTuple):
-    """How many tests reach something, and in how many steps the nearest does; None if that is not known."""
+    """The number of tests that reach something, and the steps of the nearest; None if that is not known."""
 
     n_tests: int | None
     n_steps: int | None

@@ -157,7 +157,9 @@ class ReachRules:
 
 
 def _is_decorator(step: ReachStep, one: Definition) -> bool:
-    """Whether it is its own decorator that takes it, by which it is not run; what has no other use has unknown ones."""
+    """Return whether it is its own decorator that takes it, by which it is not run; what has no other use has unknown
+    ones.
+    """
     return step.word is ReachWord.READS and step.path == one.path and one.start_line <= step.line <= one.end_line
 
 
@@ -173,7 +175,7 @@ class Fixtures:
         self._strings = cache(self._read_strings)
 
     def takers(self, one: Definition) -> Iterator[ReachStep]:
-        """What takes a definition, if that is a fixture."""
+        """Return the takers of a definition, if that is a fixture."""
         if one.kind not in FUNCTION_LIKE or not is_test_code(one.path, one.language, one.qualified_name):
             return
         rules = load_registry().tests_of(one.language)

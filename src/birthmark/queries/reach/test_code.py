@@ -23,7 +23,7 @@ _RUN = FUNCTION_LIKE | CLASS_LIKE
 
 
 class TestFiles:
-    """Which definitions and files of a snapshot are tests."""
+    """The definitions and files of a snapshot that are tests."""
 
     def __init__(self, graph: SnapshotGraph) -> None:
         self.graph = graph
@@ -47,7 +47,7 @@ class TestFiles:
         return found
 
     def is_test(self, path: str) -> bool:
-        """Whether the top level of a file is a test itself."""
+        """Return whether the top level of a file is a test itself."""
         return path in self.languages and enclosing_test(path, self.languages[path]) == ""
 
     def below(self, folder: str) -> Sequence[str]:
@@ -67,18 +67,18 @@ class TestFiles:
 
 
 def is_test_definition(one: Definition) -> bool:
-    """Whether it is a test itself, and not inside of one."""
+    """Return whether it is a test itself, and not inside of one."""
     name = one.qualified_name
     return one.kind in _RUN and enclosing_test(one.path, one.language, name) == name
 
 
 def is_shared(path: str) -> bool:
-    """Whether the code of a file counts for all tests in its folder."""
+    """Return whether the code of a file counts for all tests in its folder."""
     return any(_is_named_by(path, rules.shared) for rules in _all_rules())
 
 
 def is_runner_setting(path: str) -> bool:
-    """Whether a file says how tests are run, so that all of them may change with it."""
+    """Return whether a file says how tests are run, so that all of them may change with it."""
     return any(_is_named_by(path, rules.settings) for rules in _all_rules())
 
 
@@ -106,7 +106,7 @@ def _is_named_by(path: str, patterns: tuple[str, ...]) -> bool:
 
 
 def is_test(path: str, language: str, qualified_name: str = "") -> bool:
-    """Whether a definition is a test or inside of one; without a name, whether the top level of the file is."""
+    """Return whether a definition is a test or inside of one; without a name, whether the top level of the file is."""
     return enclosing_test(path, language, qualified_name) is not None
 
 
@@ -121,7 +121,7 @@ def enclosing_test(path: str, language: str, qualified_name: str = "") -> str | 
 
 
 def is_test_code(path: str, language: str, qualified_name: str = "") -> bool:
-    """Whether something is there for tests alone: a test, or a helper of tests."""
+    """Return whether something is there for tests alone: a test, or a helper of tests."""
     if role_of(path) is FileRole.TEST:
         return True
     inline = load_registry().tests_of(language).inline

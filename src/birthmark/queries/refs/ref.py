@@ -176,7 +176,7 @@ def _identities(view: SnapshotView, ref: NameRef | NamedRef | LinesRef) -> set[i
 
 
 def _at_lines(view: SnapshotView, ref: LinesRef) -> set[int]:
-    """What was at some lines of a file, as it was last."""
+    """Return the entities at some lines of a file, as it was last."""
     for version in view.store.versions_of(ref.path) if 1 <= ref.first <= ref.last else ():
         file = view.at_version(version.version)
         if file is not None:

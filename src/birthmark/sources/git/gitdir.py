@@ -209,7 +209,7 @@ def _remove_abandoned(temporary: str) -> None:
 
 
 def may_name_ref(revision: str) -> bool:
-    """Whether a ref, but HEAD, may be needed to find a revision."""
+    """Return whether a ref, but HEAD, may be needed to find a revision."""
     return _WITHOUT_REFS.fullmatch(revision) is None
 
 
@@ -296,7 +296,7 @@ def find_graph(folders: GitFolders) -> Path | None:
 
 
 def is_recent(folder: Path) -> bool:
-    """Whether a graph need not be written again yet; what it lacks is read from commits."""
+    """Return whether a graph need not be written again yet; what it lacks is read from commits."""
     with suppress(OSError):
         return time.time() - (folder / _GRAPH).stat().st_mtime < _DAY
     return False

@@ -131,7 +131,7 @@ def log_file(repository: GitRepository, revision: str, path: bytes) -> list[Touc
 
 
 def _has_file(repository: GitRepository, commit: str, path: bytes) -> bool:
-    """Whether a commit has a file, be it in this clone or not."""
+    """Return whether a commit has a file, be it in this clone or not."""
     try:
         return repository.blob_at(commit, path) is not None
     except BirthmarkError:

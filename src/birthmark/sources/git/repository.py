@@ -169,7 +169,7 @@ class GitRepository:
         return found.id if found is not None and found.type == "blob" else None
 
     def may_have(self, commit: str, folder: bytes, name: bytes) -> bool:
-        """Whether a folder of a commit, which ends with a slash, has a file or folder; or cannot be looked at."""
+        """Return whether a folder, which ends with a slash, has a file or folder at a commit; or cannot be read."""
         if b"\n" in folder:
             return True
         entries, _, rest = self._descend(commit, folder + name)

@@ -70,7 +70,7 @@ def resolve_range(repository: GitRepository, given: RevisionRange) -> tuple[str,
 
 
 def is_before_first(repository: GitRepository, text: str) -> bool:
-    """Whether a revision is the parent of a commit that has none, as `C^` of the first one."""
+    """Return whether a revision is the parent of a commit that has none, as `C^` of the first one."""
     asked = _PARENT.fullmatch(text)
     commit = repository.find(asked["commit"]) if asked is not None else None
     return commit is not None and commit not in repository.shallow() and not read_commit(repository, commit).parents
@@ -149,7 +149,7 @@ def parse_date(repository: GitRepository, text: str) -> int:
 
 
 def is_date(text: str) -> bool:
-    """Whether all words are those of a date, and at least one of them names a day."""
+    """Return whether all words are those of a date, and at least one of them names a day."""
     text = text.strip().lower()
     if not text.isascii() or _SECONDS.fullmatch(text):
         return text.isascii()

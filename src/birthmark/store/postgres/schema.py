@@ -97,7 +97,7 @@ def register(connection: Connection, location: StoreLocation, *, of_index: bool)
 
 
 def has_escapes(connection: Connection, repository: int) -> bool:
-    """Whether texts of a repository have what is written otherwise here, see `database.py`."""
+    """Return whether texts of a repository have what is written otherwise here, see `database.py`."""
     query = "SELECT has_escapes FROM birthmark.repositories WHERE repository = $1"
     row = connection.execute(query, (repository,)).fetchone()
     return bool(row and row[0])

@@ -1,4 +1,4 @@
-"""What is searched: the names of all keys and the texts of contents, by the trigrams in them (GIN over arrays).
+"""The searched texts: the names of all keys and the texts of contents, by the trigrams in them (GIN over arrays).
 
 A trigram is a number, made of it and of the repository, so that those of others are not looked through. Different ones
 may share a number: what is found may contain a text.

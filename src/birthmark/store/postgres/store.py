@@ -55,7 +55,7 @@ class PostgresCache(CacheTable, PostgresDatabase):
 
     @cached_property
     def _beside(self) -> Connection:
-        """What is put is of use to all at once, and is not taken back with a transaction.
+        """Put rows that are of use to all at once, and are not taken back with a transaction.
 
         Nor does it wait for one: others may put the same at the same time.
         """
@@ -149,7 +149,7 @@ class PostgresStore(
         """The server sees to that."""
 
     def check_integrity(self) -> list[str]:
-        """Whether what belongs together is there; the server itself checks what it reads."""
+        """Return whether what belongs together is there; the server itself checks what it reads."""
         counts = {what: int(self._value(statement) or 0) for what, statement in _CHECKS.items()}
         return [f"{number:,} {what}" for what, number in counts.items() if number]
 

@@ -38,7 +38,7 @@ def discard_copy(location: StoreLocation) -> None:
 
 
 def is_whole(location: StoreLocation) -> bool:
-    """Whether nothing is left to do but to put the copy in its place."""
+    """Return whether nothing is left to do but to put the copy in its place."""
     return (unfinished_copy(location).folder / _WHOLE).exists()
 
 

@@ -198,5 +198,5 @@ def subscription_migrations() -> tuple[str, ...]:
 
 @cache
 def index_script() -> str:
-    """What makes the indexes that are left out while a first index is loaded."""
+    """Return the script of the indexes that are left out while a first index is loaded."""
     return (_MIGRATIONS / "indexes.sql").read_text("utf-8")

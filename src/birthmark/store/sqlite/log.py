@@ -66,7 +66,7 @@ class LogState(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is missing up to the newest record; bytes of a torn one may follow."""
+        """Return whether nothing is missing up to the newest record; bytes of a torn one may follow."""
         return self.n_missing == 0 and self.is_ordered
 
     @property

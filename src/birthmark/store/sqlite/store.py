@@ -83,7 +83,7 @@ class SqliteCache(CacheTable, SqliteDatabase):
         return json.dumps([content_id.hex() for content_id in content_ids])
 
     def forget_outlines(self) -> None:
-        """What was packed by another version of this program cannot be unpacked; the sources stay."""
+        """Delete rows packed by another version of this program, which cannot be unpacked; the sources stay."""
         self._execute("UPDATE extractions SET outline = NULL, nodes = NULL")
 
 

@@ -67,7 +67,7 @@ class Database(ABC):
 
 
 class NumberedTables(Database):
-    """What a transaction has allotted is forgotten with it."""
+    """The numbers that a transaction has allotted are forgotten with it."""
 
     def _forget_transaction(self) -> None:
         self._last: dict[str, int] = {}

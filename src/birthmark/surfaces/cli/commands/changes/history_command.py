@@ -14,8 +14,8 @@ from birthmark.app.histories.histories import (
     find_subject,
     read_derived_history,
     read_members,
+    with_patches,
 )
-from birthmark.app.histories.patches import with_patches
 from birthmark.app.histories.subject import HistorySubject
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.comparison.patch import Patch

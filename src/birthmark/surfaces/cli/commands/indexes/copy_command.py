@@ -35,8 +35,7 @@ def copy(source: str, target: str, restart: bool, wait: float, as_json: bool) ->
       birthmark copy . postgresql://db.example/code
       birthmark copy postgresql://db.example/code . --repository github.com/pallets/flask
     """
-    from birthmark.app.copying.copy import CopyOptions, copy_stores
-    from birthmark.app.copying.places import find_places
+    from birthmark.app.copying import CopyOptions, copy_stores, find_places
 
     places = find_places(source, target, Path.cwd())
     with progress_bar() as progress:

@@ -1,20 +1,23 @@
 """`copy`: all that a store has of a repository, into another store that has nothing of it.
 
-Takes two places; gives how many rows there were. Rows are written in batches, each a transaction, to a CopyTarget,
-which is put in its place when it is whole and was compared with the source. An interrupted copy goes on, unless the
-source has changed: then it begins anew. The code that depends on the kind of store is in `store/*/copying.py`.
+Takes two places, each a folder or a database under the name of the repository; gives how many rows there were. Rows are
+written in batches, each a transaction, to a CopyTarget, which is put in its place when it is whole and was compared
+with the source. An interrupted copy goes on, unless the source has changed: then it begins anew. A worktree is named in
+a folder by the way to it from there, in a database for all machines, so a copy gives it the name by which commands look
+for it in the other place. The code that depends on the kind of store is in `store/*/copying.py`.
 """
 
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from birthmark.app.copying.places import CopyPlace, Rename, worktree_names
 from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.stores import (
     has_index_at,
@@ -24,10 +27,10 @@ from birthmark.app.workspace.stores import (
     open_at,
     subscriptions_at,
 )
-from birthmark.app.workspace.workspace import make_home
+from birthmark.app.workspace.workspace import choose_store, find_location, find_workspace, make_home, name_worktree
 from birthmark.decoding import msgpack_decoder
 from birthmark.errors import BirthmarkError, StoreError
-from birthmark.store.model import COPY, StoreLocation
+from birthmark.store.model import COPY, REPLAY, StoreLocation
 from birthmark.store.port import Store, StoreBase, SubscriptionStore
 
 AnyStore = TypeVar("AnyStore", bound=StoreBase)
@@ -36,10 +39,11 @@ _LISTINGS = "listings "  # before a worktree, in `meta`
 _MOST_ROWS, _MOST_BYTES = 5_000, 8 << 20  # of a batch
 _WITH_WORKTREE = {"runs": 1, "snapshots": 1, "networks": 1}  # the column that names it
 _UNCOMPARED = "extractions"  # They are shared: what versions have of them is compared with the versions.
+Rename = Callable[[str], str]
 
 
 class CopyReport(NamedTuple):
-    """What was copied: rows by table, and how many of them an interrupted copy had put there."""
+    """The copied rows by table, and how many of them an interrupted copy had put there."""
 
     source: StoreLocation
     target: StoreLocation
@@ -48,7 +52,7 @@ class CopyReport(NamedTuple):
 
 
 class CopyOptions(NamedTuple):
-    """How long to wait for a writer, whether an interrupted copy is dropped, and where progress is shown."""
+    """The options of a copy: the wait for a writer, dropping an interrupted copy, and the progress display."""
 
     wait_seconds: float
     is_restart: bool
@@ -94,7 +98,7 @@ class _Copying:
     def __init__(self, source: CopyPlace, target: CopyPlace, kind: CopyTarget, progress: Progress) -> None:
         self.source, self.target, self.kind, self.progress = source.location, target.location, kind, progress
         self.place = kind.unfinished_copy(target.location)
-        self.rename: Rename = worktree_names(source, target)
+        self.rename: Rename = _worktree_names(source, target)
 
     def run(self) -> CopyReport:
         """Returns what is there when it is the same as in the source."""
@@ -151,7 +155,7 @@ def _reading(store: AnyStore) -> Iterator[AnyStore]:
 
 
 class CopyRecord(msgspec.Struct, frozen=True):
-    """How far a copy is: of what, in which state, and how many rows of each table were put."""
+    """The progress of a copy: its source, the state of that, and the rows put into each table."""
 
     source: str
     state: bytes
@@ -236,7 +240,7 @@ def _find_difference(source: StoreBase, target: StoreBase, rename: Rename, progr
 
 
 def _digest(rows: Iterable[Row], encode: Callable[[Any], bytes] = _encode) -> tuple[int, int]:
-    """How many, and the sum of their hashes."""
+    """Return the number of rows and the sum of their hashes."""
     count = total = 0
     for row in rows:
         count += 1
@@ -262,3 +266,57 @@ def _target_of(location: StoreLocation) -> CopyTarget:
     from birthmark.store.sqlite import copying as in_folder
 
     return in_folder
+
+
+class CopyPlace(NamedTuple):
+    """A store, and the root of the repository of its folder."""
+
+    location: StoreLocation
+    root: Path
+
+
+def find_places(source: str, target: str, current: Path) -> tuple[CopyPlace, CopyPlace]:
+    """Databases are asked for the repository of the folder that is named, or of the current one."""
+    folder = next((Path(name) for name in (source, target) if not _is_url(name)), current)
+    home = find_workspace(folder).home
+    places = _place(source, home), _place(target, home)
+    if places[0].location == places[1].location:
+        raise BirthmarkError("both places are the same; name another one to copy to")
+    return places
+
+
+def _is_url(name: str) -> bool:
+    return "://" in name
+
+
+def _place(name: str, home: Path) -> CopyPlace:
+    if _is_url(name):
+        return CopyPlace(find_location(home, choose_store(name)), home.parent)
+    own = find_workspace(Path(name)).home
+    return CopyPlace(StoreLocation(own), own.parent)
+
+
+def _worktree_names(source: CopyPlace, target: CopyPlace) -> Rename:
+    """Return the names in the target of the worktrees of the source."""
+    if bool(source.location.url) == bool(target.location.url):
+        return lambda name: name
+    return _shared_name(source.root) if target.location.url else _local_name(target.root)
+
+
+def _shared_name(root: Path) -> Rename:
+    return lambda name: name if _is_no_path(name) else name_worktree(Path(os.path.normpath(root / name)))
+
+
+def _local_name(root: Path) -> Rename:
+    here = name_worktree(Path("/")).removesuffix("/")
+
+    def rename(name: str) -> str:
+        path = name.removeprefix(here)
+        return Path(os.path.relpath(path, root)).as_posix() if path != name else name
+
+    return rename
+
+
+def _is_no_path(name: str) -> bool:
+    """Commits that were replayed, and refs of repositories without a worktree."""
+    return name in {REPLAY, "HEAD"} or name.startswith("refs/")

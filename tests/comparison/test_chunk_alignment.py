@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.matching.chunk_alignment import ChunkKeys, align_chunks
+from birthmark.comparison.chunks import ChunkKeys, align_chunks
 
 CASES = [
     ("same", "call:f:1 call:g:2", "call:f:1 call:g:2", {0: 0, 1: 1}),

@@ -1,1 +1,0 @@
-"""Copy the stores of a repository from one place to another."""

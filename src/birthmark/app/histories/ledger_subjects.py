@@ -1,0 +1,89 @@
+"""Find in the ledger what a REF named once: by an id of any time, or by a name or path that something had.
+
+Takes a REF that names nothing in a commit; gives it as it is there by another name, or as it was when it was deleted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from birthmark.app.answers.refs.indexed_refs import find_former, find_now
+from birthmark.app.histories.former_subjects import deleted_by, find_in_past, find_named
+from birthmark.app.histories.subject import HistorySubject, subject_of
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.session import Session
+from birthmark.app.workspace.states import CommitState
+from birthmark.model import Location
+from birthmark.queries.past.life import LedgerEvent, Life, read_lives
+from birthmark.queries.refs.missing import MOST_CHOICES, ambiguous
+from birthmark.queries.refs.ref_forms import NamedRef
+from birthmark.queries.resolve import choice_of
+from birthmark.store.model import Event, SnapshotEntity
+
+
+class FormerLife(NamedTuple):
+    """What happened to an identity, and the event after which it had the name that was asked for, if it was a name."""
+
+    life: Life
+    was: LedgerEvent | None
+
+
+def find_in_ledger(
+    repository: OpenRepository, commit: CommitState, text: str, *, is_path: bool
+) -> HistorySubject | None:
+    """None where the ledger does not know it, or git has to say which of several that were at a path is meant."""
+    if repository.store is None or repository.store.snapshot(repository.workspace.worktree) is None:
+        return None
+    session = Session(repository)
+    found = _former_lives(session, text)
+    chosen = [one for one in found if one.life.shown is not None] or found
+    if len(chosen) > 1 and not is_path:
+        choices = [choice_of(session.view, one.life) for one in chosen[:MOST_CHOICES]]
+        raise ambiguous(text, choices, len(chosen), were=True)
+    return _subject(repository, commit, chosen[0]) if len(chosen) == 1 else None
+
+
+def _former_lives(session: Session, text: str) -> list[FormerLife]:
+    former = [FormerLife(one.life, one.was) for one in find_former(session, text)]
+    found = find_now(session, text) if not former else None
+    lives = read_lives(session.view, found.identities) if found is not None else {}
+    return former or [FormerLife(life, None) for life in lives.values()]
+
+
+def _subject(repository: OpenRepository, commit: CommitState, found: FormerLife) -> HistorySubject | None:
+    places = [(NamedRef(one.path, one.qualified_name), one.start_line) for one in _places(found.life)]
+    shown, ref = found.life.shown, places[0][0]
+    asked = _location(found.was) if found.was is not None else None
+    if shown is not None and asked is not None and NamedRef(asked.path, asked.qualified_name) == ref:
+        asked = None  # It is the present name, which no commit has yet.
+    present = next((entity for place in places if (entity := find_named(commit, *place)) is not None), None)
+    if present is not None:
+        subject: HistorySubject | None = subject_of(commit, present)
+    elif shown is None:
+        subject = _deleted(repository, found.life, ref) or find_in_past(repository, commit, ref)
+    else:
+        subject = find_in_past(repository, commit, ref)
+    return subject and subject.asked_as(asked)
+
+
+def _places(life: Life) -> Iterator[SnapshotEntity | Event]:
+    """Where it is, or was last; then where it was before what no commit has done yet, as in an edited worktree."""
+    yield life.shown or (life.deletion or life.last).event
+    for event in reversed(life.events):
+        if event.is_replayed or event.before is None:
+            return
+        yield event.before
+
+
+def _deleted(repository: OpenRepository, life: Life, ref: NamedRef) -> HistorySubject | None:
+    """As it was before the commit that deleted it, where that was replayed."""
+    deletion = life.deletion
+    if deletion is None or not deletion.is_replayed or deletion.run.revision is None:
+        return None
+    return deleted_by(repository, deletion.run.revision, ref, deletion.event.start_line)
+
+
+def _location(event: LedgerEvent) -> Location:
+    one = event.event
+    return Location(one.path, one.qualified_name, one.start_line, one.end_line)
