@@ -30,9 +30,7 @@ NATIVE := $(VENV)/native
 UV := $(shell command -v uv 2>/dev/null)
 # Tests start many processes, which read modules twice as fast when Python may keep what it compiled.
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV -u PYTHONDONTWRITEBYTECODE
-# Tests write thousands of small repositories: into memory, where there are some gigabytes of it.
-SCRATCH := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 4000000 { print "TMPDIR=/dev/shm" }')
-PYTEST := $(CLEAN_ENV) $(SCRATCH) $(BIN)/python -m pytest -n 2
+PYTEST := $(CLEAN_ENV) $(BIN)/python -m pytest -n 2
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 
 .PHONY: run test test-fast compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak stores chaos hostile lock clean

@@ -57,7 +57,7 @@ def _is_trusted(folder: str, here: str) -> bool:
 
 
 def leave_folder() -> None:
-    """Work in the root of the file system, which is nobody's repository."""
+    """Work in the root of the file system, which is no repository."""
     os.chdir(os.sep)
 
 

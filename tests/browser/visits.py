@@ -34,7 +34,7 @@ VISITS = {
 
 
 def pattern_of(path: str) -> re.Pattern[str]:
-    parts = re.sub(r"\\{\w+:path\\}", ".+", re.escape(path))
+    parts = re.sub(r"\\{\w+:rest\\}", ".+", re.escape(path))
     return re.compile(re.sub(r"\\{\w+\\}", "[^/]+", parts))
 
 

@@ -53,7 +53,7 @@ class Scene:
         self.folder = folder
         self.decoys = Decoys(folder / "repository", folder / "outside", folder / "marks")
         self.root, self.elsewhere, self.log = self.decoys.root, folder / "elsewhere", folder / "log"
-        self._own = [folder / name for name in ("home", "configuration", "cache", "temporary")]
+        self._own = [folder / name for name in ("home", "configuration", "cache", "t")]
         for one in (self.decoys.outside, self.decoys.marks, self.elsewhere, *self._own):
             one.mkdir(parents=True)
         world = World(self.root, {"shop.py": OLD_SHOP}, with_git=True)

@@ -78,7 +78,8 @@ def test_a_log_that_cannot_be_written_ends_the_command_with_one_line(world: Worl
     result = birthmark("serve", "--port", "0", "--log", "no/such/folder/log", cwd=world.root)
     assert (result.returncode, result.stdout) == (2, "")
     assert (
-        result.stderr == "birthmark: no/such/folder/log: No such file or directory; name a file that can be written\n"
+        result.stderr
+        == f"birthmark: {world.root}/no/such/folder/log: No such file or directory; name a file that can be written\n"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from contextlib import ExitStack, closing
 from multiprocessing import AuthenticationError
@@ -121,3 +122,12 @@ def test_what_is_found_beside_another_writer_is_not_used_after_the_upkeep(world:
         _, checked = duties.check(True, 0)
         assert checked is not None
         assert (checked.problem, checked.freshness.pending if checked.freshness else None) == (None, [])
+
+
+def test_a_long_folder_for_temporary_files_is_no_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address of a socket has some hundred bytes at most."""
+    folder = tmp_path / ("long" * 30)
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    with closing(CallServer({"join": "-".join})) as server:
+        assert server.address.call("join", ["a", "b"]) == "a-b"

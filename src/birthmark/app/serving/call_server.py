@@ -6,6 +6,7 @@ and calls from there. What is sent is trusted: only a process that was given the
 
 from __future__ import annotations
 
+import os
 import secrets
 import socket
 import tempfile
@@ -18,6 +19,9 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 from birthmark.errors import BirthmarkError
+
+_PREFIX = "birthmark-serve-"
+_LONGEST = 76  # bytes of the folder for temporary files; the address of a socket has 107 at most
 
 
 class CallAddress(NamedTuple):
@@ -44,7 +48,7 @@ class CallServer:
 
     def __init__(self, functions: Mapping[str, Callable[..., object]]) -> None:
         self._functions = functions
-        self._folder = tempfile.TemporaryDirectory(prefix="birthmark-serve-")
+        self._folder = tempfile.TemporaryDirectory(prefix=_PREFIX, dir=_find_place())
         self.address = CallAddress(str(Path(self._folder.name) / "calls"), secrets.token_bytes(32))
         self._listener = Listener(self.address.path, "AF_UNIX", backlog=64, authkey=self.address.key)
         self._is_closed = False
@@ -72,3 +76,8 @@ class CallServer:
             except Exception as error:
                 answer = None, error if isinstance(error, BirthmarkError) else RuntimeError(repr(error))
             connection.send(answer)
+
+
+def _find_place() -> str | None:
+    """Return where to make the folder of a socket: `/tmp` if the path of another one would be too long."""
+    return "/tmp" if len(os.fsencode(tempfile.gettempdir())) > _LONGEST else None  # noqa: S108 - a folder of our own
