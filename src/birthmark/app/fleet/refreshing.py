@@ -70,6 +70,8 @@ def refresh_fleet(
     if os.environ.get(REPOSITORY):
         raise BirthmarkError("--repository names one repository; name those of a fleet after the command")
     credentials = read_credentials(request.credentials)
+    if request.mirrors is not None:  # Threads that start processes leave the working folder meanwhile.
+        request = request._replace(mirrors=request.mirrors.absolute())
     tasks = (_task_of(url, one, request, credentials) for one in repositories)
     started = time.time()
     for done in _refresh_all(url, tasks, request, progress):
@@ -97,7 +99,7 @@ def _task_of(
         url=url,
         repository=repository,
         address=with_login(repository.source, credentials) if repository.is_fetched else "",
-        mirrors=str(request.mirrors.absolute()) if request.mirrors else "",
+        mirrors=str(request.mirrors or ""),
         with_history=request.with_history,
         jobs=request.jobs,
         wait=request.wait,
