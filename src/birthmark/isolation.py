@@ -33,7 +33,7 @@ def isolate() -> None:
         kept = [os.path.abspath(one) for one in folders.split(os.pathsep) if _is_trusted(one, here)]
         os.environ["PYTHONPATH"] = os.pathsep.join(kept)
     programs = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    os.environ["PATH"] = os.pathsep.join(filter(os.path.isabs, programs))
+    os.environ["PATH"] = os.pathsep.join(filter(os.path.isabs, programs)) or os.defpath  # none means the working folder
 
 
 def _require_environment() -> None:
