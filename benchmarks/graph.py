@@ -36,8 +36,7 @@ from birthmark.app.workspace.session import Session, asking
 from birthmark.app.workspace.stores import temporary_index, writing
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.graph.symbols import Definition
-from birthmark.queries.graph_questions.impact import find_impact
-from birthmark.queries.graph_questions.use_steps import TimeLimit, UseSteps
+from birthmark.queries.impact import TimeLimit, UseSteps, find_impact
 from birthmark.queries.stored_network import StoredNetwork, find_outdated, resolve_changes
 from birthmark.store.model import NetworkChange, ResolvedFile, Use
 

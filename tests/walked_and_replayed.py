@@ -18,7 +18,7 @@ from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.follow import follow
 from birthmark.history.lineage import Step
-from birthmark.queries.past.life import LedgerEvent, read_lives
+from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.vocabulary import Change, HistoryChange
 

@@ -19,7 +19,7 @@ from birthmark.app.workspace.session import Session, asking
 from birthmark.errors import BirthmarkError
 from birthmark.graph.users import users
 from birthmark.ledger.replay import state_at
-from birthmark.queries.past.life import find_in
+from birthmark.queries.life import find_in
 from birthmark.sources.git.log import log_all
 from examples import n_examples
 from graph_snapshot import Snapshot, resolver_of

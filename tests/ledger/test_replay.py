@@ -24,7 +24,7 @@ from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger import replay as replay_module
 from birthmark.ledger.prefetch import ReadyPairing
-from birthmark.queries.past.life import deleted_from
+from birthmark.queries.life import deleted_from
 from examples import n_examples
 from running import birthmark
 from small_repositories import Commit, Files, make_repository, replay

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.queries.refs.locate import entity_at_lines
+from birthmark.queries.ref import entity_at_lines
 from reading import read
 
 RECORD = "class K {\n  int n;\n  record Point(int x, int y) {}\n  int f() { return 1; }\n}\n"

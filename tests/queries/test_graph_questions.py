@@ -14,9 +14,8 @@ from networkx.algorithms.link_analysis.pagerank_alg import _pagerank_python  # t
 from birthmark.errors import BirthmarkError
 from birthmark.graph.network import EdgeList, NetworkEdge
 from birthmark.graph.symbols import Definition
-from birthmark.queries.graph_questions.impact import Impact, find_impact, find_shortest_path
-from birthmark.queries.graph_questions.use_steps import TimeLimit, UseSteps
-from birthmark.queries.graph_questions.whole_graph import UseGraph
+from birthmark.queries.impact import Impact, TimeLimit, UseSteps, find_impact, find_shortest_path
+from birthmark.queries.module_map import UseGraph
 from birthmark.vocabulary import EdgeKind, Resolution
 
 _LONG = 1000.0

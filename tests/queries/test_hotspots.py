@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.queries.graph_questions.hotspots import find_changes, find_hotspots, without_containers
+from birthmark.queries.hotspots import find_changes, find_hotspots, without_containers
 from birthmark.store.model import Event, SnapshotEntity
 from birthmark.vocabulary import Change
 

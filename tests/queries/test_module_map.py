@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.queries.graph_questions.module_map import FileUse, folder_of, map_modules
+from birthmark.queries.module_map import FileUse, folder_of, map_modules
 from birthmark.vocabulary import Resolution
 
 FILES = [f"{folder}/{name}.x" for folder in ("a", "b", "c", "c/d") for name in ("one", "two")] + ["top.x"]

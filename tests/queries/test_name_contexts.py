@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.queries.past.past_users import FileText
+from birthmark.queries.past_users import FileText
 from reading import read
 
 SOURCE = """\

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.graph.network import Node
-from birthmark.queries.reach.reach import ReachStep, find_reaching, way_from
+from birthmark.queries.reach import ReachStep, find_reaching, way_from
 from birthmark.vocabulary import ReachWord
 
 EDGES = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=40)

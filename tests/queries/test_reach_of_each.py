@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.graph.network import Node
-from birthmark.queries.reach.reach import MOST_STEPS, ReachCount, ReachStep, reach_of, record_steps
+from birthmark.queries.reach import MOST_STEPS, ReachCount, ReachStep, reach_of, record_steps
 from birthmark.vocabulary import ReachWord
 
 WORDS = (ReachWord.CALLS, ReachWord.CONTAINS, ReachWord.IMPORTS)

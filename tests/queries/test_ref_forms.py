@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from birthmark.errors import BirthmarkError
 from birthmark.identity.keys import generate_key, mint_mark
 from birthmark.identity.semantic_ids import SemanticId
-from birthmark.queries.refs.ref_forms import (
+from birthmark.queries.ref_forms import (
     ChunkUidRef,
     KeyRef,
     LinesRef,

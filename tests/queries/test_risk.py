@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.queries.risk import FILE_CHURN, LEVELS, OWN_CHURN, STEPS, RiskFacts, rate_risk
+from birthmark.queries.hotspots import FILE_CHURN, LEVELS, OWN_CHURN, STEPS, RiskFacts, rate_risk
 from birthmark.vocabulary import Risk, RiskFactor
 
 PAGE = (Path(__file__).parents[2] / "docs/how-to/review-a-change.md").read_text("utf-8")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.errors import BirthmarkError
-from birthmark.queries.search_words import match_name, nearest_names, read_search
+from birthmark.queries.search import match_name, nearest_names, read_search
 from birthmark.vocabulary import SearchMatch
 
 NAME, PART, SLIP = SearchMatch.NAME, SearchMatch.PART, SearchMatch.SLIP

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.queries.reach.test_code import enclosing_test, is_test, is_test_code
+from birthmark.queries.test_code import enclosing_test, is_test, is_test_code
 
 TESTS = [
     ("tests/test_app.py", "python", "test_start"),

@@ -6,8 +6,7 @@ import pytest
 
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition
-from birthmark.queries.graph_questions.unused import ClassBases, find_without_users
-from birthmark.queries.graph_questions.word_index import WordIndex, WordSite
+from birthmark.queries.unused import ClassBases, WordIndex, WordSite, find_without_users
 from birthmark.vocabulary import EdgeKind, Resolution
 
 NAMES = ["A", "A.__init__", "A.run", "A.run.inner", "A.size", "B", "B.run", "f", "g"]

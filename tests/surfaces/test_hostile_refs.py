@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from asgi import Client
-from birthmark.queries.refs.ref_forms import MOST_FOLDERS
+from birthmark.queries.ref_forms import MOST_FOLDERS
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.routes.routes import PREFIX, ROUTES

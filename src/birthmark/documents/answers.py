@@ -42,7 +42,7 @@ from birthmark.documents.locations import (
 from birthmark.documents.notes import NotesField, note_document
 from birthmark.graph.edges import Edge
 from birthmark.model import Problem
-from birthmark.queries.past.life import DeletedIdentity, LedgerEvent, Life
+from birthmark.queries.life import DeletedIdentity, LedgerEvent, Life
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.sources.git.log import Commit

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import asdict, replace
 
 from birthmark.documents.document import Document, doc
-from birthmark.queries.past.life import LedgerEvent
+from birthmark.queries.life import LedgerEvent
 from birthmark.sources.git.log import Commit
 
 if TYPE_CHECKING:  # Most commands need no list of revisions.

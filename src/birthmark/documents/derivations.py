@@ -9,7 +9,7 @@ from birthmark.comparison.derivations import DerivationEnd
 from birthmark.documents.commits import ByCommit
 from birthmark.documents.document import Document, doc, make
 from birthmark.documents.locations import LocationDocument, RepositoryField
-from birthmark.queries.past.descent import Carrier
+from birthmark.queries.life import Carrier
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, RefStatus
 
 

@@ -15,7 +15,7 @@ from birthmark.comparison.review_parts import CollapsedChange
 from birthmark.documents.sentences import PLAIN, Style
 from birthmark.documents.wording import state_name
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location
-from birthmark.queries.risk import FILE_CHURN, RiskFacts
+from birthmark.queries.hotspots import FILE_CHURN, RiskFacts
 from birthmark.vocabulary import Aspect, Change, CollapsedWord, FileRole, ReviewBasis, Risk
 from birthmark.words import count, lines_of, plural
 

@@ -11,7 +11,7 @@ from birthmark.documents.commits import ByCommit
 from birthmark.documents.definitions import EntityDocument, indexed_entity_document
 from birthmark.documents.document import Document, PagedDocument, doc, make
 from birthmark.documents.index import FreshnessDocument, freshness_document
-from birthmark.queries.graph_questions.module_map import CodeModule, ModuleMap, ModuleUse
+from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
 
 
 class ModuleDocument(Document, frozen=True):

@@ -11,7 +11,7 @@ import msgspec
 
 from birthmark.comparison.changes import Fingerprinted, compare_fingerprints
 from birthmark.errors import BirthmarkError
-from birthmark.queries.refs.ref_forms import FROM_ROOT, KeyRef, MarkRef, NamedRef, parse_entity_ref
+from birthmark.queries.ref_forms import FROM_ROOT, KeyRef, MarkRef, NamedRef, parse_entity_ref
 from birthmark.subscriptions.model import Accepted
 from birthmark.vocabulary import Aspect, NoteMatch
 

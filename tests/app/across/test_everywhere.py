@@ -25,8 +25,7 @@ from birthmark.app.workspace.repository import make_extractor
 from birthmark.app.workspace.session import Session, asking
 from birthmark.app.workspace.stores import open_other_index
 from birthmark.app.workspace.workspace import REPOSITORY, STORE, Workspace
-from birthmark.queries.search import search
-from birthmark.queries.search_words import read_search
+from birthmark.queries.search import read_search, search
 from birthmark.queries.snapshot_view import SnapshotView
 from birthmark.queries.text_search import ReadingBudget
 from birthmark.sources.config import Settings

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.queries.graph_questions.module_map import FileUse, ModuleMap, map_modules
+from birthmark.queries.module_map import FileUse, ModuleMap, map_modules
 from birthmark.surfaces.formats.pictures.module_picture import describe_modules, draw_modules, place_boxes
 from birthmark.vocabulary import Resolution
 from drawn_pictures import HOSTILE, SVG, boxes, check_picture, links, overlapping, titles

@@ -24,7 +24,7 @@ from birthmark.graph.edges import Edge, callees
 from birthmark.graph.manifests.package import Package
 from birthmark.languages.registry import load_registry
 from birthmark.model import Problem
-from birthmark.queries.border_uses import provided_part
+from birthmark.queries.stored_network import provided_part
 
 _MOST = 50  # repositories that are open at once
 

@@ -20,8 +20,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.comparison.derivations import DerivationEnd
 from birthmark.matching.derivation.clones import shared_parts
 from birthmark.model import Location
-from birthmark.queries.past.descent import Carrier, Descent
-from birthmark.queries.past.life import Life, read_lives
+from birthmark.queries.life import Carrier, Descent, Life, read_lives
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.store.model import Run

@@ -21,10 +21,9 @@ from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import ALL_USES
 from birthmark.model import Problem
-from birthmark.queries.border_uses import ProvidedDefinitions, Sought
-from birthmark.queries.graph_questions.impact import find_impact, listed_uses
-from birthmark.queries.graph_questions.use_steps import FOLLOWED, TimeLimit, UseSteps
+from birthmark.queries.impact import FOLLOWED, TimeLimit, UseSteps, find_impact, listed_uses
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.queries.stored_network import ProvidedDefinitions, Sought
 from birthmark.vocabulary import Resolution
 
 

@@ -14,7 +14,7 @@ from birthmark.graph.across.uses_across import JoinedRepositories
 from birthmark.graph.edges import Edge
 from birthmark.graph.manifests.package import Package
 from birthmark.languages.registry import load_registry
-from birthmark.queries.border_uses import Passage, Sought
+from birthmark.queries.stored_network import Passage, Sought
 from birthmark.vocabulary import EdgeKind
 
 LONGEST_WAY = 4  # repositories, each of which passes on what the one before it has

@@ -18,8 +18,7 @@ from birthmark.app.changes.diff_arguments import from_root, read_filter
 from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.session import Session
 from birthmark.model import Problem
-from birthmark.queries.search import SearchHit, cheapest_names, search, search_names
-from birthmark.queries.search_words import MISSING_WORD, read_search
+from birthmark.queries.search import MISSING_WORD, SearchHit, cheapest_names, read_search, search, search_names
 from birthmark.queries.text_search import ReadingBudget, can_be_in_texts
 
 _BYTES = 6_400_000  # of texts that are read in all other repositories together

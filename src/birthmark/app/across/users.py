@@ -14,8 +14,8 @@ from birthmark.graph.edges import Edge
 from birthmark.graph.manifests.package import Package
 from birthmark.graph.users import ALL_USES
 from birthmark.model import Problem
-from birthmark.queries.border_uses import ProvidedDefinitions
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.queries.stored_network import ProvidedDefinitions
 from birthmark.vocabulary import EdgeKind
 
 

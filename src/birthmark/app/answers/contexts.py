@@ -31,11 +31,10 @@ from birthmark.queries.context import (
     place_line,
     source_forms,
 )
-from birthmark.queries.past.descent import read_descents
-from birthmark.queries.past.life import read_lives
-from birthmark.queries.reach.reach import find_reaching, way_from
-from birthmark.queries.reach.test_code import is_test_code
+from birthmark.queries.life import read_descents, read_lives
+from birthmark.queries.reach import find_reaching, way_from
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.queries.test_code import is_test_code
 from birthmark.sources.git.revisions import resolve_revision
 from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import Change, ContextPart, EdgeKind, Resolution

@@ -7,7 +7,7 @@ from birthmark.extraction.model import Outline
 from birthmark.extraction.placement import place_outline
 from birthmark.identity.keys import parse_key, place_of
 from birthmark.model import Entity, Level
-from birthmark.queries.past.life import Life
+from birthmark.queries.life import Life
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 
 

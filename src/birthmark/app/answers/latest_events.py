@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from birthmark.app.answers.resolving import read_commits
 from birthmark.app.workspace.session import Session
-from birthmark.queries.past.life import LedgerEvent, read_lives
+from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.sources.git.log import Commit
 from birthmark.store.model import REPLAY, Identity, Run
 

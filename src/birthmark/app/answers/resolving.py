@@ -15,9 +15,8 @@ from birthmark.app.answers.refs.indexed_refs import find_former, find_matches, f
 from birthmark.app.workspace.session import Session
 from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
 from birthmark.model import Entity
-from birthmark.queries.past.descent import Descent, read_descents
-from birthmark.queries.past.life import LedgerEvent, Life, read_lives
-from birthmark.queries.refs.ref import FormerEntity, RefMatches
+from birthmark.queries.life import Descent, LedgerEvent, Life, read_descents, read_lives
+from birthmark.queries.ref import FormerEntity, RefMatches
 from birthmark.queries.resolve import ResolvedRef, ResolveTools, resolve_former, resolve_ref
 from birthmark.sources.git.log import Commit
 from birthmark.vocabulary import RefStatus

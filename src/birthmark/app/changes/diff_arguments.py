@@ -18,7 +18,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import NOTHING
 from birthmark.languages.registry import load_registry
 from birthmark.model import KINDS
-from birthmark.queries.refs.ref_forms import check_ref
+from birthmark.queries.ref_forms import check_ref
 from birthmark.sources.git.revisions import RevisionRange, is_before_first, parse_range, resolve_range, resolve_revision
 from birthmark.spelling import did_you_mean
 

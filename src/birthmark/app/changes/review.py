@@ -34,9 +34,9 @@ from birthmark.comparison.review_parts import CollapsedChange, ReviewParts, spli
 from birthmark.extraction.model import EntityKey
 from birthmark.graph.network import Node
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location, Problem
-from birthmark.queries.reach.reach import NOT_ASKED
-from birthmark.queries.reach.test_code import is_test_code
-from birthmark.queries.risk import RiskFacts, RiskScore, rate_risk
+from birthmark.queries.hotspots import RiskFacts, RiskScore, rate_risk
+from birthmark.queries.reach import NOT_ASKED
+from birthmark.queries.test_code import is_test_code
 from birthmark.subscriptions.model import DocLink, ScanReport
 from birthmark.vocabulary import AnchorStatus, Aspect, Change, EdgeKind, FileRole
 

@@ -16,7 +16,7 @@ from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import NOTHING, os_path
-from birthmark.queries.graph_questions.hotspots import find_changes
+from birthmark.queries.hotspots import find_changes
 from birthmark.sources.git.log import count_commits
 from birthmark.sources.git.repository import GitRepository
 from birthmark.vocabulary import ReviewBasis

@@ -21,8 +21,8 @@ from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.reading.references import Reference
-from birthmark.queries.reach.reach import ReachCount, Rule, reach_of, record_steps
-from birthmark.queries.reach.test_code import is_test_code
+from birthmark.queries.reach import ReachCount, Rule, reach_of, record_steps
+from birthmark.queries.test_code import is_test_code
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import EdgeKind, FileRole, Resolution
 

@@ -20,8 +20,8 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import Outline
 from birthmark.history.follow import Blamed, blame_entities
 from birthmark.model import Entity, Level
-from birthmark.queries.refs.locate import source_file
-from birthmark.queries.refs.missing import no_such_file, title_of
+from birthmark.queries.missing import no_such_file, title_of
+from birthmark.queries.ref import source_file
 
 
 class BlamedEntity(NamedTuple):

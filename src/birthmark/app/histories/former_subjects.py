@@ -19,9 +19,9 @@ from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import is_source_path, os_path
 from birthmark.model import Location
-from birthmark.queries.refs.locate import locate_all, locate_nearest
-from birthmark.queries.refs.missing import Choice, ambiguous
-from birthmark.queries.refs.ref_forms import LinesRef, NamedRef
+from birthmark.queries.missing import Choice, ambiguous
+from birthmark.queries.ref import locate_all, locate_nearest
+from birthmark.queries.ref_forms import LinesRef, NamedRef
 from birthmark.sources.git.log import commits_touching, commits_with_other_words, paths_with_word
 
 _MOST_COMMITS = 100  # in which something is looked for

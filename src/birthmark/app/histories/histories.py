@@ -27,7 +27,7 @@ from birthmark.history.follow import follow_all, follow_lineage, follow_sources
 from birthmark.history.lineage import DerivationSource, Lineage, Step
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Entity, Level, Location
-from birthmark.queries.refs.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
+from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
 from birthmark.sources.git.log import Commit, parents_first
 from birthmark.sources.worktree import read_file
 

@@ -15,9 +15,9 @@ from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import CommitState
 from birthmark.model import Location
-from birthmark.queries.past.life import LedgerEvent, Life, read_lives
-from birthmark.queries.refs.missing import MOST_CHOICES, ambiguous
-from birthmark.queries.refs.ref_forms import NamedRef
+from birthmark.queries.life import LedgerEvent, Life, read_lives
+from birthmark.queries.missing import MOST_CHOICES, ambiguous
+from birthmark.queries.ref_forms import NamedRef
 from birthmark.queries.resolve import choice_of
 from birthmark.store.model import Event, SnapshotEntity
 

@@ -25,8 +25,8 @@ from birthmark.history.user_changes import UserTimeline
 from birthmark.identity.keys import parse_key
 from birthmark.ledger.past_states import CommitChanges, read_changes, renamed_files, states_of
 from birthmark.model import Level, Problem
-from birthmark.queries.past.commit_graph import OutlineSource, VersionSymbols
-from birthmark.queries.past.past_users import Files, PastUsers
+from birthmark.queries.commit_graph import OutlineSource, VersionSymbols
+from birthmark.queries.past_users import Files, PastUsers
 from birthmark.sources.git.log import Commit, log_all
 from birthmark.store.model import ContentKey, Identity, Version
 from birthmark.store.port import Store

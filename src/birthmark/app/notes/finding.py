@@ -15,7 +15,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.comparison.patch import Patch, code_of, make_patch
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
-from birthmark.queries.refs.locate import find_nearest
+from birthmark.queries.ref import find_nearest
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.subscriptions.model import Accepted

@@ -21,7 +21,7 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState, os_path
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Problem
-from birthmark.queries.refs.locate import find_nearest
+from birthmark.queries.ref import find_nearest
 from birthmark.sources.git.log import log_lines
 from birthmark.subscriptions.aggregates import name_of
 from birthmark.subscriptions.doc_anchors import DocAnchor, Lines, find_anchors, is_document

@@ -20,7 +20,7 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Location
-from birthmark.queries.refs.locate import find_nearest
+from birthmark.queries.ref import find_nearest
 from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of
 from birthmark.subscriptions.lines import follow_hunks
 from birthmark.subscriptions.model import (

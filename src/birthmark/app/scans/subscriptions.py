@@ -27,8 +27,8 @@ from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.states import contents_to_keep
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import RepositoryState
-from birthmark.queries.refs.locate import locate_nearest
-from birthmark.queries.refs.ref_forms import LinesRef, NamedRef, NameRef, PatternRef, Ref, parse_ref
+from birthmark.queries.ref import locate_nearest
+from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, PatternRef, Ref, parse_ref
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.model import (

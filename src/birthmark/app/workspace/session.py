@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # What is asked of the graph is imported when it is asked, fo
     from birthmark.graph.network import Network
     from birthmark.graph.resolve import Resolver
     from birthmark.graph.symbols import Definition
-    from birthmark.queries.reach.reach_rules import ReachRules
+    from birthmark.queries.reach_rules import ReachRules
     from birthmark.queries.snapshot_graph import SnapshotGraph
 
 
@@ -126,9 +126,8 @@ class Session:
     @cached_property
     def reach_rules(self) -> ReachRules:
         """By which tests are reached; what they have read is kept."""
-        from birthmark.queries.reach.reach_index import ReachIndex
-        from birthmark.queries.reach.reach_rules import Fixtures, ReachRules
-        from birthmark.queries.reach.test_code import TestFiles
+        from birthmark.queries.reach_rules import Fixtures, ReachIndex, ReachRules
+        from birthmark.queries.test_code import TestFiles
 
         tests = TestFiles(self.graph)
         fixtures = Fixtures(self.graph, self.resolver, self.network, tests, self._decorators)

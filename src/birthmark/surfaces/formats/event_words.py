@@ -11,7 +11,7 @@ from birthmark.vocabulary import Change
 
 if TYPE_CHECKING:  # What is described was read by others.
     from birthmark.app.notes.finding import FoundNote
-    from birthmark.queries.past.life import LedgerEvent
+    from birthmark.queries.life import LedgerEvent
     from birthmark.store.model import Event
 
 

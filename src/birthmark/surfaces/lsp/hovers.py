@@ -10,7 +10,7 @@ from birthmark.app.answers.editing.definition_counts import count_definition
 from birthmark.app.answers.showing import ShownEntity, show_ref
 from birthmark.app.notes.finding import FoundNote
 from birthmark.app.workspace.session import Session, asking
-from birthmark.queries.past.life import LedgerEvent
+from birthmark.queries.life import LedgerEvent
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.event_words import describe_event, describe_note_change, write_day
 from birthmark.surfaces.formats.markdown import code, escape

@@ -8,7 +8,7 @@ from birthmark.app.answers.listing.source_files import count_users
 from birthmark.app.notes.finding import notes_on
 from birthmark.app.scans.subscription_repository import SubscriptionRepository
 from birthmark.app.workspace.session import Session
-from birthmark.queries.past.life import Life, read_lives
+from birthmark.queries.life import Life, read_lives
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.subscriptions.model import Subscription
 from birthmark.vocabulary import Change

@@ -17,7 +17,7 @@ from birthmark.errors import NotFoundError
 from birthmark.extraction.model import ChunkedFile
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.model import Node
-from birthmark.queries.past.life import DeletedIdentity, deleted_from
+from birthmark.queries.life import DeletedIdentity, deleted_from
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 from birthmark.sources.git.log import Commit
 from birthmark.spelling import did_you_mean

@@ -30,7 +30,7 @@ from birthmark.extraction.placement import EntityNames, name_entities, place_nod
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import Entity, Problem
-from birthmark.queries.refs.ref_forms import check_ref
+from birthmark.queries.ref_forms import check_ref
 from birthmark.sources.worktree import read_file
 from birthmark.spelling import did_you_mean
 

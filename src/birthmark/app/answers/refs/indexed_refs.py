@@ -14,12 +14,11 @@ from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
 from birthmark.model import Entity
-from birthmark.queries.past.life import read_lives
-from birthmark.queries.refs.locate import locate_all
-from birthmark.queries.refs.missing import MOST_CHOICES, ambiguous
-from birthmark.queries.refs.ref import FormerEntity, RefMatch, RefMatches, find_ref
-from birthmark.queries.refs.ref import find_former as find_former_entities
-from birthmark.queries.refs.ref_forms import LinesRef, NamedRef, NameRef, Ref
+from birthmark.queries.life import read_lives
+from birthmark.queries.missing import MOST_CHOICES, ambiguous
+from birthmark.queries.ref import FormerEntity, RefMatch, RefMatches, find_ref, locate_all
+from birthmark.queries.ref import find_former as find_former_entities
+from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, Ref
 from birthmark.queries.resolve import choice_of
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.store.port import Store

@@ -11,8 +11,8 @@ import posixpath
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import RepositoryState, is_source_path
-from birthmark.queries.refs import missing
-from birthmark.queries.refs.ref_forms import LinesRef, MarkRef, NamedRef, NameRef, Ref, path_from
+from birthmark.queries import missing
+from birthmark.queries.ref_forms import LinesRef, MarkRef, NamedRef, NameRef, Ref, path_from
 
 _NOT_INDEXED = "name it as path::name or path:first-last, or run `birthmark index` first"
 

@@ -14,9 +14,9 @@ from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
 from birthmark.model import Level
-from birthmark.queries.refs.locate import locate_all, locate_nearest
-from birthmark.queries.refs.missing import Choice, ambiguous
-from birthmark.queries.refs.ref_forms import LinesRef, NamedRef, Ref, parse_entity_ref
+from birthmark.queries.missing import Choice, ambiguous
+from birthmark.queries.ref import locate_all, locate_nearest
+from birthmark.queries.ref_forms import LinesRef, NamedRef, Ref, parse_entity_ref
 
 
 def find_entity(

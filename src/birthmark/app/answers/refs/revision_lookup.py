@@ -22,11 +22,10 @@ from birthmark.extraction.state import RepositoryState
 from birthmark.ledger.replay import state_at
 from birthmark.ledger.replay_commit import ReplayState
 from birthmark.model import Entity
-from birthmark.queries.past.life import find_in
-from birthmark.queries.refs.locate import locate_all
-from birthmark.queries.refs.missing import Choice, ambiguous
-from birthmark.queries.refs.ref import RefMatch, RefMatches
-from birthmark.queries.refs.ref_forms import LinesRef
+from birthmark.queries.life import find_in
+from birthmark.queries.missing import Choice, ambiguous
+from birthmark.queries.ref import RefMatch, RefMatches, locate_all
+from birthmark.queries.ref_forms import LinesRef
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.store.model import ContentKey
 

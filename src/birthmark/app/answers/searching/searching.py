@@ -12,9 +12,8 @@ from birthmark.app.changes.diff_arguments import from_root, read_filter
 from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.session import Session
 from birthmark.model import Entity
-from birthmark.queries.past.life import LedgerEvent, read_lives
-from birthmark.queries.search import SearchHit, search
-from birthmark.queries.search_words import read_search
+from birthmark.queries.life import LedgerEvent, read_lives
+from birthmark.queries.search import SearchHit, read_search, search
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.queries.text_search import ReadingBudget
 from birthmark.sources.git.log import Commit

@@ -17,7 +17,7 @@ from birthmark.comparison.code_changes import changed_top_levels, code_changes
 from birthmark.comparison.entity_changes import EntityChange
 from birthmark.extraction.state import is_source_path
 from birthmark.languages.registry import load_registry
-from birthmark.queries.reach.test_code import is_runner_setting
+from birthmark.queries.test_code import is_runner_setting
 from birthmark.queries.text_search import find_words
 from birthmark.sources.git.revisions import resolve_revision
 from birthmark.vocabulary import Change

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import Network, Node
-from birthmark.queries.graph_questions.use_steps import NetworkWithoutTests, UseSteps
-from birthmark.queries.reach.test_code import is_test
+from birthmark.queries.impact import NetworkWithoutTests, UseSteps
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
+from birthmark.queries.test_code import is_test
 from birthmark.store.model import SnapshotEntity
 
 SECONDS = 30.0  # that a question may take, unless another time is given

@@ -10,7 +10,7 @@ from birthmark.app.histories.filters import later_commits
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError
 from birthmark.graph.network import Node
-from birthmark.queries.graph_questions.hotspots import Hotspot, find_changes, find_hotspots, without_containers
+from birthmark.queries.hotspots import Hotspot, find_changes, find_hotspots, without_containers
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.sources.git.revisions import is_date, parse_date
 from birthmark.store.model import REPLAY, Run, SnapshotEntity

@@ -8,8 +8,7 @@ from birthmark.app.answers.refs.indexed_refs import find_indexed
 from birthmark.app.answers.uses.graph_nodes import SECONDS, GraphNode, read_nodes, steps_of
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import NetworkEdge, Node
-from birthmark.queries.graph_questions.impact import find_impact
-from birthmark.queries.graph_questions.use_steps import TimeLimit, with_members
+from birthmark.queries.impact import TimeLimit, find_impact, with_members
 from birthmark.queries.snapshot_view import IndexedEntity
 
 DEEPEST = 5  # steps that are gone, unless others are asked for

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from birthmark.app.answers.listing.listing import find_paths, select_paths
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import Node
-from birthmark.queries.graph_questions.module_map import FileUse, ModuleMap, folder_of, map_modules
+from birthmark.queries.module_map import FileUse, ModuleMap, folder_of, map_modules
 from birthmark.store.model import SnapshotEntity
 
 

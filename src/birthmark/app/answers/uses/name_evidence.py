@@ -22,10 +22,9 @@ from birthmark.graph.reading.mentions import find_mentions
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import KeptMentions, languages_of, mentions_of
 from birthmark.languages.registry import load_registry
-from birthmark.queries.graph_questions.unused import Mentions
-from birthmark.queries.graph_questions.use_steps import TimeLimit
-from birthmark.queries.graph_questions.word_index import WordGraph, WordIndex, WordSite
-from birthmark.queries.reach.test_code import is_test_code
+from birthmark.queries.impact import TimeLimit
+from birthmark.queries.test_code import is_test_code
+from birthmark.queries.unused import Mentions, WordGraph, WordIndex, WordSite
 from birthmark.vocabulary import EdgeKind, UnusedDoubt
 
 IMPORTS = frozenset({EdgeKind.IMPORTS, EdgeKind.EXPORTS})

@@ -14,9 +14,9 @@ from birthmark.graph.names.outer_names import OuterNames
 from birthmark.graph.network import Network
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import ALL_USES, CALLS, REFERENCES, SUBCLASSES, Source, languages_of, users
-from birthmark.queries.reach.test_code import is_test_code
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.stored_network import users_in_network
+from birthmark.queries.test_code import is_test_code
 from birthmark.vocabulary import EdgeKind, FileRole
 
 End = Literal["source", "target"]

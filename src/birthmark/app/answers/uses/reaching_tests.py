@@ -8,10 +8,10 @@ from typing import NamedTuple
 from birthmark.app.answers.refs.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import Node
-from birthmark.queries.reach.reach import ReachStep, Rule, find_reaching, way_from
-from birthmark.queries.reach.reach_rules import ReachRules
-from birthmark.queries.reach.test_code import runner_id
+from birthmark.queries.reach import ReachStep, Rule, find_reaching, way_from
+from birthmark.queries.reach_rules import ReachRules
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.queries.test_code import runner_id
 from birthmark.store.model import SnapshotEntity
 
 

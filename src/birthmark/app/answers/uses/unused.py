@@ -20,11 +20,11 @@ from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, Entity
-from birthmark.queries.graph_questions.unused import ClassBases, Group, Mentions, WithoutUsers, find_without_users
-from birthmark.queries.graph_questions.use_steps import TimeLimit
-from birthmark.queries.reach.test_code import is_test, is_test_code
+from birthmark.queries.impact import TimeLimit
 from birthmark.queries.snapshot_graph import definition_of
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.queries.test_code import is_test, is_test_code
+from birthmark.queries.unused import ClassBases, Group, Mentions, WithoutUsers, find_without_users
 from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import FileRole, UnusedDoubt
 

@@ -10,8 +10,7 @@ from birthmark.app.answers.uses.impact import changed_nodes
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError
 from birthmark.graph.network import NetworkEdge
-from birthmark.queries.graph_questions.impact import find_shortest_path
-from birthmark.queries.graph_questions.use_steps import TimeLimit
+from birthmark.queries.impact import TimeLimit, find_shortest_path
 from birthmark.queries.snapshot_view import IndexedEntity
 
 

@@ -10,9 +10,9 @@ from birthmark.app.answers.uses.graph_nodes import SECONDS, GraphNode, network_o
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.symbols import scopes_around
-from birthmark.queries.graph_questions.use_steps import FOLLOWED, TimeLimit, is_inside, preference
-from birthmark.queries.graph_questions.whole_graph import UseGraph
-from birthmark.queries.reach.test_code import is_test_code
+from birthmark.queries.impact import FOLLOWED, TimeLimit, is_inside, preference
+from birthmark.queries.module_map import UseGraph
+from birthmark.queries.test_code import is_test_code
 from birthmark.vocabulary import EdgeKind
 
 _NAMESPACES = frozenset({"mod", "namespace"})

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from birthmark.app.across.naming import place_elsewhere
 from birthmark.comparison.derivations import DerivationEnd
 from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
-from birthmark.queries.past.descent import Carrier, Descent
+from birthmark.queries.life import Carrier, Descent
 from birthmark.vocabulary import Confidence, DerivationKind
 from birthmark.words import lines_of, short
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from birthmark.documents.wording import plain
 from birthmark.model import Entity
-from birthmark.queries.past.life import LedgerEvent
+from birthmark.queries.life import LedgerEvent
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.sources.git.log import Commit
 from birthmark.store.model import Event, SnapshotEntity

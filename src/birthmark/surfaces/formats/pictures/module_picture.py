@@ -12,7 +12,7 @@ from itertools import groupby
 from math import log2
 from typing import NamedTuple
 
-from birthmark.queries.graph_questions.module_map import CodeModule, ModuleMap, ModuleUse
+from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
 from birthmark.surfaces.formats.pictures.svg import Picture, box_at, file_name, head_at, path_of, text_at, titled
 from birthmark.surfaces.text import cells, fit_middle
 from birthmark.words import count

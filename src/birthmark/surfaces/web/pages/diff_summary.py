@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.comparison.entity_changes import EntityChange
-from birthmark.queries.graph_questions.module_map import ROOT_MODULE
+from birthmark.queries.module_map import ROOT_MODULE
 from birthmark.surfaces.formats.pictures.exchange import ModuleChange, ModuleMove
 from birthmark.vocabulary import Change
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from birthmark.app.answers.uses.modules import ModulesQuery, choose_depth, find_modules
 from birthmark.documents.structure import ModulesDocument, modules_document
-from birthmark.queries.graph_questions.module_map import ROOT_MODULE
+from birthmark.queries.module_map import ROOT_MODULE
 from birthmark.surfaces.formats.pictures.module_picture import draw_modules
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.links import MODULES, link_to

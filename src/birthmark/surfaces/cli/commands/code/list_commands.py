@@ -20,7 +20,7 @@ from birthmark.documents.definitions import chunk_documents, entity_document, no
 from birthmark.documents.wording import plain
 from birthmark.extraction.model import ChunkedFile, FileNodes
 from birthmark.model import KINDS, Entity
-from birthmark.queries.past.life import DeletedIdentity
+from birthmark.queries.life import DeletedIdentity
 from birthmark.surfaces.cli.terminal.chunk_changes import chunk_row, print_chunk_changes
 from birthmark.surfaces.cli.terminal.entity_tree import print_tree
 from birthmark.surfaces.cli.terminal.groups import print_groups

@@ -13,7 +13,7 @@ from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.session import asking
 from birthmark.documents.structure import modules_document
 from birthmark.documents.wording import plain
-from birthmark.queries.graph_questions.module_map import CodeModule, ModuleMap, ModuleUse
+from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging

@@ -3,6 +3,8 @@
 Takes files and the uses between them; gives a ModuleMap. The module of the far end is part of a use, so that no store
 is asked here. Nodes that use each other, directly or around a cycle, are in one layer; every other use leads to a lower
 layer. igraph does the mathematics.
+
+UseGraph answers questions about all uses at once: cycles, centrality, connected components.
 """
 
 from __future__ import annotations
@@ -16,10 +18,17 @@ from birthmark.vocabulary import Resolution
 
 if TYPE_CHECKING:
     from igraph import Graph
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from birthmark.graph.network import Node
+
+if TYPE_CHECKING:
+    from igraph import Graph
 
 ROOT_MODULE = "."  # files that are in no folder
 Pair = tuple[int, int]  # a node, and one that it uses
+DAMPING = 0.85
 
 
 class FileUse(NamedTuple):
@@ -240,3 +249,45 @@ def _closing(cycle: tuple[int, ...], pairs: list[Pair], uses: Mapping[Pair, int]
 def _within(cycle: tuple[int, ...], pairs: list[Pair]) -> list[Pair]:
     nodes = set(cycle)
     return [pair for pair in pairs if pair[0] in nodes and pair[1] in nodes]
+
+
+class UseGraph:
+    """Nodes in a fixed order, and who uses what among them."""
+
+    def __init__(self, nodes: Iterable[Node], uses: Iterable[tuple[Node, Node]]) -> None:
+        """Several uses between two nodes are one; those of other nodes, and of a node by itself, are left out."""
+        from igraph import Graph
+
+        self.nodes = [*dict.fromkeys(nodes)]
+        self.numbers = {node: number for number, node in enumerate(self.nodes)}
+        known = ((self.numbers.get(user), self.numbers.get(used)) for user, used in uses)
+        edges = {(user, used) for user, used in known if user is not None and used is not None and user != used}
+        self.graph: Graph = Graph(len(self.nodes), sorted(edges), directed=True)
+
+    def cycles(self) -> list[list[Node]]:
+        """Groups of nodes each of which uses, in some steps, every other; the largest first."""
+        return self._groups("strong")
+
+    def components(self) -> list[list[Node]]:
+        """Groups between which there is no use; the largest first."""
+        return self._groups("weak")
+
+    def _groups(self, mode: str) -> list[list[Node]]:
+        groups = [sorted(group) for group in self.graph.connected_components(mode=mode) if len(group) > 1]
+        return [[self.nodes[number] for number in group] for group in sorted(groups, key=lambda one: (-len(one), one))]
+
+    def shortest_cycle(self, group: Sequence[Node]) -> list[Node]:
+        """A shortest way from the first of a group of `cycles` back to it."""
+        first, among = self.numbers[group[0]], {self.numbers[node] for node in group}
+        users = sorted(among.intersection(self.graph.predecessors(first)))
+        ways = self.graph.get_shortest_paths(first, users)
+        return [self.nodes[number] for number in min(ways, key=lambda way: (len(way), way))]
+
+    def n_users(self, node: Node) -> int:
+        return int(self.graph.degree(self.numbers[node], mode="in"))
+
+    def rank(self) -> dict[Node, float]:
+        """PageRank: how likely one is at a node who goes on from user to used at random, and at times starts anew."""
+        if not self.nodes:
+            return {}
+        return dict(zip(self.nodes, self.graph.pagerank(damping=DAMPING), strict=True))

@@ -25,7 +25,7 @@ from birthmark.graph.symbols import Definition
 from birthmark.graph.users import ALL_USES, users
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity
-from birthmark.queries.past.commit_graph import CommitGraph, Manifests, VersionSymbols, word_of
+from birthmark.queries.commit_graph import CommitGraph, Manifests, VersionSymbols, word_of
 from birthmark.store.model import Version
 from birthmark.vocabulary import EdgeKind
 

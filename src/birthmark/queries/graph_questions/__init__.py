@@ -1,1 +1,0 @@
-"""Questions to the network of uses that go further than one step: pure functions over it."""

@@ -1,1 +1,0 @@
-"""What once was, from the ledger: lives of identities, where code came from, former users."""

@@ -1,1 +1,0 @@
-"""What is a test, and which tests a change reaches."""

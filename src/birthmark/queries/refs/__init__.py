@@ -1,1 +1,0 @@
-"""What a REF says, and what it names now or named once."""
