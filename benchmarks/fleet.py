@@ -34,9 +34,9 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from fleet_parts import make_fleet, make_fork
 from postgres_server import fresh_database
 
-from birthmark.app.fleet.catalog import list_repositories
 from birthmark.app.workspace.stores import reading
 from birthmark.app.workspace.workspace import STORE, find_workspace
+from birthmark.server.fleet.catalog import list_repositories
 from stored_rows import rows_of
 
 FORKING = ("command", "workers")

@@ -29,9 +29,9 @@ from birthmark.app.indexing.index import index_worktree
 from birthmark.app.workspace.session import asking
 from birthmark.app.workspace.stores import temporary_index, writing
 from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_workspace
+from birthmark.server.postgres.staging import copy_rows
+from birthmark.server.postgres.store import PostgresStore
 from birthmark.store.model import StoreLocation
-from birthmark.store.postgres.staging import copy_rows
-from birthmark.store.postgres.store import PostgresStore
 from birthmark.store.tables.schema import TABLES
 
 N_ROWS = 50_000

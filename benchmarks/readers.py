@@ -118,7 +118,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=8.0)
     parser.add_argument("--pause", type=float, default=0.1)
     options = parser.parse_args()
-    _CONTEXT.set_forkserver_preload(["birthmark.app.workspace.stores", "birthmark.store.postgres.store"])
+    _CONTEXT.set_forkserver_preload(["birthmark.app.workspace.stores", "birthmark.server.postgres.store"])
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder, "copy")
         shutil.copytree(options.repository, root, symlinks=True, ignore=shutil.ignore_patterns(".birthmark"))

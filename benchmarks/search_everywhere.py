@@ -28,9 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from postgres import own_seconds, server_seconds
 from postgres_server import fresh_database
 
-from birthmark.app.across import other_repositories
-from birthmark.app.across.searching import find_page_everywhere
-from birthmark.app.across.visibility import ALL_VISIBLE
+from birthmark.app.across import ALL_VISIBLE
 from birthmark.app.answers.searching.searching import SearchQuery, find_page
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.indexing.index_update import update_folder
@@ -42,6 +40,8 @@ from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from birthmark.queries.search import MISSING_WORD, read_search, search
 from birthmark.queries.snapshot_view import SnapshotView
 from birthmark.queries.text_search import ReadingBudget
+from birthmark.server.across import other_repositories
+from birthmark.server.across.searching import find_page_everywhere
 
 SMALL = "def saw_wood(plank):\n    return plank.halves\n"
 TEXTS = ("saw_wood", "saw_wod", "plank.halves", "url_for", "urlfor", "get", "nowhere_to_be_found")

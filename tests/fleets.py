@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from birthmark.app.answers.searching.upkeep import prepare_answers
-from birthmark.app.fleet.catalog import FleetRepository, find_repository, folder_of
 from birthmark.app.workspace.stores import reading, writing
 from birthmark.app.workspace.workspace import STORE, find_workspace
+from birthmark.server.fleet.catalog import FleetRepository, find_repository, folder_of
 from random_commits import Edits
 from running import Result, birthmark
 from small_repositories import Commit, make_repository

@@ -23,7 +23,7 @@ import psutil  # type: ignore[import-untyped]  # comes with the server, without 
 import psycopg
 import psycopg_pool.base
 
-from birthmark.store.postgres.schema import migrate
+from birthmark.server.postgres.schema import migrate
 
 
 def _runtime_folder() -> str:

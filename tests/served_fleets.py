@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from birthmark.app.fleet.catalog import FleetRepository, list_repositories, put, write_name
-from birthmark.app.serving.person_tokens import add_token
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.server.fleet.catalog import FleetRepository, list_repositories, put, write_name
+from birthmark.server.serving.person_tokens import add_token
 from running import birthmark
 from worlds import World
 

@@ -8,9 +8,9 @@ from typing import Protocol
 
 from postgres_server import forget_extractions, shared_database
 
+from birthmark.server.postgres.store import PostgresStore, PostgresSubscriptions
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Store, SubscriptionStore
-from birthmark.store.postgres.store import PostgresStore, PostgresSubscriptions
 from birthmark.store.sqlite.store import SqliteStore
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 

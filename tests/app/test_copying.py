@@ -108,9 +108,9 @@ def test_there_and_back_all_rows_are_the_same(tmp_path: Path, seed: int, n_commi
 COPY_AND_DIE = """
 import os, sys
 from pathlib import Path
-import birthmark.app.copying as rows
-from birthmark.app.copying import CopyOptions, copy_stores
-from birthmark.app.copying import find_places
+import birthmark.server.copying as rows
+from birthmark.server.copying import CopyOptions, copy_stores
+from birthmark.server.copying import find_places
 
 rows._MOST_ROWS = 7
 left = int(sys.argv[3])

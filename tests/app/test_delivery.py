@@ -18,7 +18,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.app.scans.delivery import (
+from birthmark.app.workspace.workspace import find_workspace
+from birthmark.errors import BirthmarkError
+from birthmark.server.delivery.retries import WAITS, DeliveryOutcome, DeliveryVerdict, failed
+from birthmark.server.delivery.sending import (
     Delivered,
     deliver_due,
     deliver_until_done,
@@ -27,9 +30,6 @@ from birthmark.app.scans.delivery import (
     send_message,
     sinks,
 )
-from birthmark.app.workspace.workspace import find_workspace
-from birthmark.delivery.retries import WAITS, DeliveryOutcome, DeliveryVerdict, failed
-from birthmark.errors import BirthmarkError
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings, load_settings
 from birthmark.store.model import Message, StoreLocation
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.delivery.mail import Mailbox, send_mail, write_email
-from birthmark.delivery.retries import DeliveryOutcome, DeliveryVerdict
+from birthmark.server.delivery.mail import Mailbox, send_mail, write_email
+from birthmark.server.delivery.retries import DeliveryOutcome, DeliveryVerdict
 from receivers import (
     HOOK_HOST,
     Certificate,

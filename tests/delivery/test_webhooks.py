@@ -10,10 +10,10 @@ from threading import Event, Thread
 
 import pytest
 
-from birthmark.delivery import connections
-from birthmark.delivery.connections import is_public, resolve_host
-from birthmark.delivery.retries import DeliveryOutcome, DeliveryVerdict
-from birthmark.delivery.webhooks import Hook, parse_secrets, parse_url, retry_after, send_webhook, signed_headers
+from birthmark.server.delivery import connections
+from birthmark.server.delivery.connections import is_public, resolve_host
+from birthmark.server.delivery.retries import DeliveryOutcome, DeliveryVerdict
+from birthmark.server.delivery.webhooks import Hook, parse_secrets, parse_url, retry_after, send_webhook, signed_headers
 from receivers import (
     HOOK_HOST,
     OK,

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.errors import BirthmarkError
-from birthmark.extraction import ray_pool
 from birthmark.extraction.calls import Outcome, encode_call
 from birthmark.extraction.model import Limits
-from birthmark.extraction.ray_pool import RayPool, _batches, find_version, run_guarded, run_plainly
+from birthmark.server.fleet import ray_pool
+from birthmark.server.fleet.ray_pool import RayPool, _batches, find_version, run_guarded, run_plainly
 
 LIMITS = Limits(seconds=5.0)
 

@@ -16,7 +16,7 @@ import pytest
 
 from birthmark.errors import BirthmarkError
 from birthmark.file_lock import file_lock
-from birthmark.sources.mirrors import MirrorLimits, fetch_mirror, refs_of
+from birthmark.server.fleet.mirrors import MirrorLimits, fetch_mirror, refs_of
 from birthmark.sources.remotes import read_remote
 from small_repositories import make_repository
 from worlds import World, run_git

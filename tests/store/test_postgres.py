@@ -24,11 +24,11 @@ from birthmark.app.workspace.stores import locked, reading, updating, writing
 from birthmark.app.workspace.workspace import REPOSITORY, STORE, name_worktree
 from birthmark.errors import BirthmarkError
 from birthmark.model import Level
+from birthmark.server.postgres.connect import give, take
+from birthmark.server.postgres.database import escape_row, translate, unescape_row
+from birthmark.server.postgres.schema import find_repository, migrations
+from birthmark.server.postgres.store import PostgresStore
 from birthmark.store.model import ContentKey, LedgerEntries, LedgerKey, PackedExtraction, StoreLocation, shown_url
-from birthmark.store.postgres.connect import give, take
-from birthmark.store.postgres.database import escape_row, translate, unescape_row
-from birthmark.store.postgres.schema import find_repository, migrations
-from birthmark.store.postgres.store import PostgresStore
 from examples import n_examples
 from random_commits import Edits
 from running import birthmark, document

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from birthmark.app.scans.delivery import send_message
 from birthmark.app.scans.outbox import make_messages
-from birthmark.delivery.retries import DeliveryVerdict
+from birthmark.server.delivery.chat_messages import write_slack, write_teams
+from birthmark.server.delivery.retries import DeliveryVerdict
+from birthmark.server.delivery.sending import send_message
 from birthmark.sources.config import Settings, WebhookSettings
 from birthmark.subscriptions.model import Accepted, Finding, ScanReport, Semantic
-from birthmark.surfaces.formats.chat_messages import write_slack, write_teams
 from birthmark.surfaces.formats.notifications import WRITERS
 from birthmark.vocabulary import WebhookFormat
 from receivers import OK, receiving

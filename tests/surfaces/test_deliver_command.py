@@ -14,12 +14,12 @@ import pytest
 from birthmark.app.scans.outbox import check_names, make_messages
 from birthmark.documents.scans import report_document
 from birthmark.errors import BirthmarkError
+from birthmark.server.commands.deliver_command import deliver_now
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings
 from birthmark.sources.trust import TRUST
 from birthmark.store.model import Message, StoreLocation
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.subscriptions.model import DocLink, Finding, ScanReport
-from birthmark.surfaces.cli.commands.subscriptions.deliver_command import deliver_now
 from birthmark.surfaces.formats.notifications import WRITERS
 from birthmark.vocabulary import AnchorStatus, DeliveryState, Muted
 from receivers import OK, SECRET, answering, receiving, unused_port

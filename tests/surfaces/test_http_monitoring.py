@@ -14,13 +14,13 @@ from starlette.types import Receive, Scope, Send
 
 from asgi import Client
 from birthmark.errors import BirthmarkError
+from birthmark.server.serving.metrics import kept_metrics
+from birthmark.server.serving.traces import trace_requests
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.access.rate_limit import RateLimit
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.observing import observation
-from birthmark.surfaces.http.observing.metrics import kept_metrics
 from birthmark.surfaces.http.observing.observation import PERSON, Monitoring, Observation, check_monitoring
-from birthmark.surfaces.http.observing.traces import trace_requests
 from running import birthmark
 from worlds import World
 

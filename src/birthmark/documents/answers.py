@@ -8,7 +8,6 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from birthmark.app.across.other_repositories import RepositoryEdges
 from birthmark.app.answers.clones import SimilarEntities
 from birthmark.app.answers.resolving import ResolvedAt
 from birthmark.app.answers.showing import ShownEntity
@@ -45,6 +44,7 @@ from birthmark.model import Problem
 from birthmark.queries.life import DeletedIdentity, LedgerEvent, Life
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.server.across.other_repositories import RepositoryEdges
 from birthmark.sources.git.log import Commit
 from birthmark.vocabulary import LEDGER_CHANGES, Change, Confidence, EdgeKind, RefStatus, Resolution
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import UnsetType
 
-from birthmark.app.across.naming import place_elsewhere
+from birthmark.app.across import place_elsewhere
 from birthmark.documents.answers import CandidateDocument, EdgeDocument, LedgerEventDocument, UnaskedDocument
 from birthmark.documents.brief import (
     BriefCandidate,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
-from birthmark.app.across.impact import RepositoryImpact
 from birthmark.app.answers.uses.graph_nodes import GraphNode
 from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactUser
 from birthmark.app.answers.uses.name_evidence import DoubtSite
@@ -21,6 +20,7 @@ from birthmark.documents.locations import RepositoryField
 from birthmark.graph.network import NetworkEdge
 from birthmark.model import Problem
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.server.across.impact import RepositoryImpact
 from birthmark.vocabulary import EdgeKind, Resolution, UnusedDoubt
 
 Entities = Mapping[int, IndexedEntity]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from birthmark.app.scans.delivery import Delivered, next_attempt
 from birthmark.documents.document import Document, doc, make
 from birthmark.documents.scans import ReportDocument
+from birthmark.server.delivery.sending import Delivered, next_attempt
 from birthmark.store.model import Message
 
 

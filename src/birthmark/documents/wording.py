@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from birthmark.app.across.naming import place_elsewhere
+from birthmark.app.across import place_elsewhere
 from birthmark.vocabulary import DerivationKind, SubscriptionTarget
 from birthmark.words import lines_of, short, visible
 

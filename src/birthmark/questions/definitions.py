@@ -7,9 +7,6 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from birthmark.app.across.copies import CopiesEverywhere, find_copies_everywhere
-from birthmark.app.across.descents import resolve_everywhere
-from birthmark.app.across.searching import SearchEverywhere, find_page_everywhere
 from birthmark.app.answers.clones import ClonesQuery, find_similar
 from birthmark.app.answers.contexts import find_context
 from birthmark.app.answers.resolving import resolve_all
@@ -30,6 +27,9 @@ from birthmark.documents.search import SearchDocument, search_document
 from birthmark.errors import BirthmarkError
 from birthmark.questions.parameters import AllFiles, At, Everywhere, Kinds, Languages, Paths, Ref
 from birthmark.questions.question import PagedQuestion, Question
+from birthmark.server.across.copies import CopiesEverywhere, find_copies_everywhere
+from birthmark.server.across.descents import resolve_everywhere
+from birthmark.server.across.searching import SearchEverywhere, find_page_everywhere
 
 
 class Search(PagedQuestion, frozen=True, kw_only=True):

@@ -7,7 +7,6 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from birthmark.app.across.impact import ImpactEverywhere, find_impact_everywhere
 from birthmark.app.answers.uses.graph_nodes import SECONDS, hold_entities
 from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactQuery, find_impacted
 from birthmark.app.answers.uses.use_paths import find_path
@@ -15,6 +14,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.documents.graph_questions import ImpactDocument, PathDocument, impact_document, path_document
 from birthmark.questions.parameters import Everywhere, Ref, Seconds, WithTests
 from birthmark.questions.question import PagedQuestion, Question
+from birthmark.server.across.impact import ImpactEverywhere, find_impact_everywhere
 
 _MOST_EVERYWHERE = 10_000  # users at home, and as many elsewhere
 

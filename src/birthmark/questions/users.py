@@ -8,15 +8,15 @@ from typing import Annotated, ClassVar, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from birthmark.app.across.callees import CalleesEverywhere, find_callees_everywhere
-from birthmark.app.across.other_repositories import RepositoryEdges
-from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.neighbours import End, find_callees, find_users, with_ends
 from birthmark.app.workspace.session import Session
 from birthmark.documents.answers import EdgesDocument, edges_document
 from birthmark.questions.parameters import Everywhere, Ref
 from birthmark.questions.question import PagedQuestion
+from birthmark.server.across.callees import CalleesEverywhere, find_callees_everywhere
+from birthmark.server.across.other_repositories import RepositoryEdges
+from birthmark.server.across.users import UsersEverywhere, find_users_everywhere
 
 Use = Literal["calls", "references", "subclasses"]
 

@@ -35,16 +35,15 @@ from birthmark.documents import (
     messages,
     notes,
     patches,
-    repositories,
     reviews,
     scans,
     search,
     structure,
     subscriptions,
     tests,
-    tokens,
 )
 from birthmark.documents.document import Document, PagedDocument
+from birthmark.server.serving import repository_documents, token_documents
 from birthmark.surfaces.cli.struct_options import flag_of
 from birthmark.surfaces.cli_reference import write_cli_page
 
@@ -61,8 +60,8 @@ _MODULES = (
     answers,
     graph_questions,
     tests,
-    tokens,
-    repositories,
+    token_documents,
+    repository_documents,
     contexts,
     notes,
     structure,

@@ -13,11 +13,7 @@ import pytest
 from company import BIRTHS, HOSTILE, ask, make_company
 from postgres_server import fresh_database
 
-from birthmark.app.across import other_repositories
-from birthmark.app.across.callees import find_callees_everywhere
-from birthmark.app.across.impact import find_impact_everywhere
-from birthmark.app.across.searching import find_page_everywhere
-from birthmark.app.across.visibility import ALL_VISIBLE, Visible
+from birthmark.app.across import ALL_VISIBLE, Visible
 from birthmark.app.answers.searching.searching import SearchQuery
 from birthmark.app.answers.uses.impact import ImpactQuery
 from birthmark.app.changes.diff_arguments import read_filter
@@ -28,10 +24,14 @@ from birthmark.app.workspace.workspace import REPOSITORY, STORE, Workspace
 from birthmark.queries.search import read_search, search
 from birthmark.queries.snapshot_view import SnapshotView
 from birthmark.queries.text_search import ReadingBudget
+from birthmark.server.across import other_repositories
+from birthmark.server.across.callees import find_callees_everywhere
+from birthmark.server.across.impact import find_impact_everywhere
+from birthmark.server.across.searching import find_page_everywhere
+from birthmark.server.postgres.store import PostgresStore
 from birthmark.sources.config import Settings
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Store
-from birthmark.store.postgres.store import PostgresStore
 from running import Result, birthmark
 
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.fleet.additions import (
+from birthmark.errors import BirthmarkError
+from birthmark.server.fleet.additions import (
     ListingChoice,
     add_repositories,
     read_listing,
     read_source,
     read_sources,
 )
-from birthmark.app.fleet.catalog import list_repositories
-from birthmark.app.fleet.credentials import read_credentials, with_login
-from birthmark.errors import BirthmarkError
+from birthmark.server.fleet.catalog import list_repositories
+from birthmark.server.fleet.credentials import read_credentials, with_login
 from running import birthmark
 from worlds import World, run_git
 

@@ -9,7 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from postgres_server import fresh_database, shared_database
 
-from birthmark.app.fleet.catalog import (
+from birthmark.app.workspace.stores import delete_repository
+from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_location, found_name
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.server.fleet.catalog import (
     CatalogReader,
     FleetRepository,
     change,
@@ -23,9 +26,6 @@ from birthmark.app.fleet.catalog import (
     remove,
     write_name,
 )
-from birthmark.app.workspace.stores import delete_repository
-from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_location, found_name
-from birthmark.errors import BirthmarkError, NotFoundError
 from running import birthmark
 from small_repositories import make_repository
 from worlds import World, run_git

@@ -9,11 +9,11 @@ from threading import Event
 import pytest
 from postgres_server import fresh_database
 
-from birthmark.app.fleet import progress
-from birthmark.app.fleet.catalog import FleetProgress, FleetRepository, find_repository, put
-from birthmark.app.fleet.progress import current_progress, total_progress, watching
-from birthmark.app.fleet.refreshing import RefreshRequest, refresh_fleet, select
 from birthmark.app.workspace.workspace import REPOSITORY, STORE
+from birthmark.server.fleet import progress
+from birthmark.server.fleet.catalog import FleetProgress, FleetRepository, find_repository, put
+from birthmark.server.fleet.progress import current_progress, total_progress, watching
+from birthmark.server.fleet.refreshing import RefreshRequest, refresh_fleet, select
 from fleets import Fleet
 
 NOW = 1_000_000

@@ -15,11 +15,11 @@ import psutil  # type: ignore[import-untyped]  # comes with the server, without 
 import pytest
 from postgres_server import fresh_database
 
-from birthmark.app.fleet import cluster
 from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from birthmark.errors import ClusterError
 from birthmark.extraction.calls import Outcome
-from birthmark.extraction.ray_pool import RayPool
+from birthmark.server.fleet import cluster
+from birthmark.server.fleet.ray_pool import RayPool
 from fleets import Fleet, single_rows
 
 NAMES = "abcd"
@@ -53,9 +53,9 @@ def test_a_cluster_that_goes_away_is_an_error(monkeypatch: pytest.MonkeyPatch) -
 
 WRITING = """
 import os
-from birthmark.app.fleet import cluster
+from birthmark.server.fleet import cluster
 from birthmark.errors import BirthmarkError
-from birthmark.extraction import ray_pool
+from birthmark.server.fleet import ray_pool
 
 class Outcomes:
     def send(self, found): print(type(found).__name__)

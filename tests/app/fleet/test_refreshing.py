@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from postgres_server import fresh_database
 
-from birthmark.app.fleet.catalog import FleetRepository, change, folder_of, mark_changed
-from birthmark.app.fleet.refresh_task import RefreshedRepository
-from birthmark.app.fleet.refreshing import after_refresh
 from birthmark.app.workspace.stores import reading
 from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_workspace
-from birthmark.extraction.ray_pool import _ray
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.stored_network import find_outdated
+from birthmark.server.fleet.catalog import FleetRepository, change, folder_of, mark_changed
+from birthmark.server.fleet.ray_pool import _ray
+from birthmark.server.fleet.refresh_task import RefreshedRepository
+from birthmark.server.fleet.refreshing import after_refresh
 from birthmark.vocabulary import RefreshResult
 from fleets import Fleet, single_rows
 from running import birthmark

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.app.fleet import side_by_side
-from birthmark.app.fleet.catalog import FleetRepository
-from birthmark.app.fleet.refresh_task import RefreshedRepository, RefreshTask
-from birthmark.app.fleet.side_by_side import at_once, refresh_side_by_side
 from birthmark.errors import BirthmarkError
+from birthmark.server.fleet import side_by_side
+from birthmark.server.fleet.catalog import FleetRepository
+from birthmark.server.fleet.refresh_task import RefreshedRepository, RefreshTask
+from birthmark.server.fleet.side_by_side import at_once, refresh_side_by_side
 from birthmark.vocabulary import RefreshResult
 
 

@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from postgres_server import fresh_database
 
-from birthmark.app.fleet.catalog import CatalogReader, FleetRepository, mark_changed
-from birthmark.app.fleet.refresh_task import RefreshedRepository
-from birthmark.app.fleet.refreshing import RefreshRequest
-from birthmark.app.fleet.watching import Pace, find_due, watch_fleet
 from birthmark.app.indexing.watch import Trouble
 from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from birthmark.errors import BirthmarkError
+from birthmark.server.fleet.catalog import CatalogReader, FleetRepository, mark_changed
+from birthmark.server.fleet.refresh_task import RefreshedRepository
+from birthmark.server.fleet.refreshing import RefreshRequest
+from birthmark.server.fleet.watching import Pace, find_due, watch_fleet
 from fleets import Fleet
 from worlds import World
 

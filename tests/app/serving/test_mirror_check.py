@@ -9,12 +9,12 @@ from unittest.mock import Mock
 
 import pytest
 
-from birthmark.app.serving import mirror_check
-from birthmark.app.serving.mirror_check import MirrorCheck
 from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.session import asking
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.worktree_check import check_worktree
+from birthmark.server.serving import mirror_check
+from birthmark.server.serving.mirror_check import MirrorCheck
 from running import birthmark
 from worlds import World
 

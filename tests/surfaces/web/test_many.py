@@ -14,16 +14,16 @@ from served_fleets import SHOP, TOOLS, ServedFleet, wait_until
 from web_pages import COOKIE, HOST, PORT, SECRETS, TOKEN, links_in, send_form, shown, text_of
 
 from asgi import Client, Reply
-from birthmark.app.fleet.catalog import CatalogReader, default_mirrors, mirror_of
-from birthmark.app.serving.person_tokens import remove_token
-from birthmark.app.serving.push_events import announce_push
-from birthmark.app.serving.served_repositories import FewOpen, ServedRepository, served_repositories
 from birthmark.app.workspace.background_work import SharedValue
 from birthmark.app.workspace.workspace import STORE, find_workspace
+from birthmark.server.fleet.catalog import CatalogReader, default_mirrors, mirror_of
+from birthmark.server.serving.many import ServedMany, make_many
+from birthmark.server.serving.person_tokens import remove_token
+from birthmark.server.serving.push_events import announce_push
+from birthmark.server.serving.served_repositories import FewOpen, ServedRepository, served_repositories
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.access.persons import Rights
 from birthmark.surfaces.http.observing.observation import Monitoring
-from birthmark.surfaces.web.many import ServedMany, make_many
 from birthmark.surfaces.web.responses import place_below
 from birthmark.surfaces.workers import Workers
 from running import birthmark

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
 
-from birthmark.app.across.elsewhere import open_elsewhere
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.extraction.state import RepositoryState
 from birthmark.matching.line_hunks import lines_of
+from birthmark.server.across.elsewhere import open_elsewhere
 from birthmark.subscriptions.lines import has_accepted_text
 from birthmark.subscriptions.locate import find_unchanged
 from birthmark.subscriptions.model import Subscription

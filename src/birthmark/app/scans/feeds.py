@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.across.visibility import ALL_VISIBLE, Visible
+from birthmark.app.across import ALL_VISIBLE, Visible
 from birthmark.app.scans.subscription_repository import find_subscriptions, workspace_of
 from birthmark.app.scans.subscription_states import PastTrigger, past_triggers
 from birthmark.app.workspace.stores import location_of

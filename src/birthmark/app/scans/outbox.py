@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.scans.delivery import Delivered, deliver_due, deliver_until_done, outbox, retry_dead, sinks
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.server.delivery.sending import Delivered, deliver_due, deliver_until_done, outbox, retry_dead, sinks
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.store.model import Message
 from birthmark.subscriptions.model import ScanReport, timestamp

@@ -11,9 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from birthmark.app.across.elsewhere import indexed_state, open_elsewhere
-from birthmark.app.across.naming import place_elsewhere
-from birthmark.app.across.visibility import ALL_VISIBLE, Visible
+from birthmark.app.across import ALL_VISIBLE, Visible, place_elsewhere
 from birthmark.app.changes.diffing import identities_in
 from birthmark.app.scans.bases import base_of, compared_with
 from birthmark.app.scans.documents import check_documents
@@ -33,6 +31,7 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.model import Problem
+from birthmark.server.across.elsewhere import indexed_state, open_elsewhere
 from birthmark.store.model import Message
 from birthmark.subscriptions.accept import accept, mute
 from birthmark.subscriptions.model import CountElsewhere, Finding, ScanReport, Subscription, timestamp

@@ -12,8 +12,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from birthmark.app.across.naming import BORDER
-from birthmark.app.across.visibility import ALL_VISIBLE, Visible, is_visible
+from birthmark.app.across import ALL_VISIBLE, BORDER, Visible, is_visible
 from birthmark.app.scans.subscription_repository import SubscriptionRepository, workspace_of
 from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import FOLDER, Workspace

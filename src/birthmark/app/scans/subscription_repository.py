@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.across.visibility import ALL_VISIBLE, Visible, is_visible
+from birthmark.app.across import ALL_VISIBLE, Visible, is_visible
 from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import Workspace, find_workspace, make_home

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.across.visibility import ALL_VISIBLE, Visible
+from birthmark.app.across import ALL_VISIBLE, Visible
 from birthmark.app.scans.bases import base_of, opened_for
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.scans.stored_scans import list_scans, read_scan

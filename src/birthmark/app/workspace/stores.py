@@ -24,8 +24,8 @@ from birthmark.store.sqlite.log import index_file, ledger_log, subscription_file
 _UNREADABLE = (msgspec.DecodeError, zlib.error)  # raised by what unpacks stored values
 
 if TYPE_CHECKING:
-    from birthmark.store.postgres.schema import RepositoryRecord
-    from birthmark.store.postgres.store import PostgresSubscriptions
+    from birthmark.server.postgres.schema import RepositoryRecord
+    from birthmark.server.postgres.store import PostgresSubscriptions
 
 
 def location_of(workspace: Workspace) -> StoreLocation:
@@ -34,7 +34,7 @@ def location_of(workspace: Workspace) -> StoreLocation:
 
 def _record_of(location: StoreLocation) -> RepositoryRecord:
     """What a database has of a repository."""
-    from birthmark.store.postgres.schema import find_repository
+    from birthmark.server.postgres.schema import find_repository
 
     return find_repository(location)
 
@@ -73,7 +73,7 @@ def open_at(location: StoreLocation, *, writable: bool = False) -> Store:
         from birthmark.store.sqlite.store import SqliteStore  # Much is asked without an index.
 
         return SqliteStore(location, writable=writable)
-    from birthmark.store.postgres.store import PostgresStore
+    from birthmark.server.postgres.store import PostgresStore
 
     return PostgresStore(location, writable=writable)
 
@@ -144,7 +144,7 @@ def locked(workspace: Workspace, wait_seconds: float) -> Iterator[None]:
 @contextmanager
 def locked_at(location: StoreLocation, wait_seconds: float) -> Iterator[None]:
     if location.url:
-        from birthmark.store.postgres.locks import repository_lock
+        from birthmark.server.postgres.locks import repository_lock
 
         with repository_lock(location, wait_seconds):
             yield
@@ -176,7 +176,7 @@ def stored_bytes(workspace: Workspace) -> int:
     """What the stores take on disk; of a database, all of it."""
     location, total = location_of(workspace), 0
     if location.url:
-        from birthmark.store.postgres.schema import database_bytes
+        from birthmark.server.postgres.schema import database_bytes
 
         return database_bytes(location)
     for entry in os.scandir(location.folder):  # It has no folders; files of the database may come and go.
@@ -207,7 +207,7 @@ def open_directory(workspace: Workspace, visible: Collection[str] | None) -> Dir
     location = location_of(workspace)
     if not location.url:
         return None
-    from birthmark.store.postgres.directory import PostgresDirectory
+    from birthmark.server.postgres.directory import PostgresDirectory
 
     return PostgresDirectory(location.url, visible)
 
@@ -256,7 +256,7 @@ def subscriptions_at(location: StoreLocation) -> SubscriptionStore:
 
         make_home(location.folder)
         return SqliteSubscriptions(location)
-    from birthmark.store.postgres.store import PostgresSubscriptions
+    from birthmark.server.postgres.store import PostgresSubscriptions
 
     return PostgresSubscriptions(location)
 
@@ -264,7 +264,7 @@ def subscriptions_at(location: StoreLocation) -> SubscriptionStore:
 @contextmanager
 def database_documents(url: str) -> Iterator[PostgresSubscriptions]:
     """What belongs to a database and to none of its repositories: documents of the repository without a name."""
-    from birthmark.store.postgres.store import PostgresSubscriptions
+    from birthmark.server.postgres.store import PostgresSubscriptions
 
     with closing(PostgresSubscriptions(StoreLocation(Path(), url, ""))) as store:
         yield store
@@ -272,6 +272,6 @@ def database_documents(url: str) -> Iterator[PostgresSubscriptions]:
 
 def delete_repository(url: str, name: str) -> bool:
     """Delete all that a database has of a repository; whether it had anything."""
-    from birthmark.store.postgres.schema import delete_rows
+    from birthmark.server.postgres.schema import delete_rows
 
     return delete_rows(StoreLocation(Path(), url, name))

@@ -57,7 +57,7 @@ SECTIONS = {
         "subscriptions": "subscriptions.subscription_commands:subscriptions",
         "scan": "subscriptions.scan_command:scan",
         "apply": "subscriptions.subscription_commands:apply",
-        "deliver": "subscriptions.deliver_command:deliver",
+        "deliver": "birthmark.server.commands.deliver_command:deliver",
     },
     "Keep an index": {
         "index": "indexes.index_commands:index",
@@ -66,15 +66,15 @@ SECTIONS = {
         "validate": "indexes.index_commands:validate",
         "doctor": "indexes.index_commands:doctor",
         "trust": "indexes.trust_command:trust",
-        "copy": "indexes.copy_command:copy",
-        "fleet": "indexes.fleet_commands:fleet",
+        "copy": "birthmark.server.commands.copy_command:copy",
+        "fleet": "birthmark.server.commands.fleet_commands:fleet",
     },
     "For other programs": {
         "chunks": "code.list_commands:chunks",
         "nodes": "code.list_commands:nodes",
         "export": "programs.export_command:export",
         "serve": "programs.serve_command:serve",
-        "token": "programs.token_commands:token",
+        "token": "birthmark.server.commands.token_commands:token",
         "mcp": "programs.mcp_command:mcp",
         "lsp": "programs.lsp_command:lsp",
     },
@@ -126,7 +126,9 @@ def summary_of(command: click.Command) -> str:
 def _load(name: str) -> click.Command:
     module, _, attribute = COMMANDS[name].partition(":")
     with ending_at_once():
-        command = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), attribute)
+        command = getattr(
+            importlib.import_module(module if "birthmark." in module else f"{_PACKAGE}.{module}"), attribute
+        )
     assert isinstance(command, click.Command)
     add_refreshing(name, command)
     for one in _all_of(command):

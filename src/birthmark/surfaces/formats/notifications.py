@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from birthmark.app.scans.delivery import MailBody
 from birthmark.app.scans.outbox import BodyWriters
 from birthmark.documents.document import encode_line
 from birthmark.documents.messages import WebhookDocument
 from birthmark.documents.scans import report_document
+from birthmark.server.delivery.chat_messages import write_slack, write_teams
+from birthmark.server.delivery.sending import MailBody
 from birthmark.subscriptions.model import ScanReport
-from birthmark.surfaces.formats.chat_messages import write_slack, write_teams
 from birthmark.surfaces.formats.report_summary import subject_line
 from birthmark.vocabulary import WebhookFormat
 

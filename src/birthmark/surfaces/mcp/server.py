@@ -25,7 +25,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from birthmark import __version__
-from birthmark.app.across.visibility import ALL_VISIBLE
+from birthmark.app.across import ALL_VISIBLE
 from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.shared_repositories import SharedRepositories

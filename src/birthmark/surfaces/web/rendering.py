@@ -12,7 +12,7 @@ from typing import NamedTuple
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from birthmark.app.across.naming import place_elsewhere
+from birthmark.app.across import place_elsewhere
 from birthmark.documents.wording import state_name
 from birthmark.surfaces.formats.pictures.svg import embedded, page_rules
 from birthmark.surfaces.http.access.feed_keys import feed_path

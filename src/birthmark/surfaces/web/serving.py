@@ -19,17 +19,17 @@ import uvicorn
 from starlette.applications import Starlette
 from uvicorn.supervisors import Multiprocess
 
-from birthmark.app.fleet.catalog import CatalogReader
 from birthmark.app.serving.coordinator import Coordinator, Duties, connect
-from birthmark.app.serving.push_events import announce_push
-from birthmark.app.serving.served_repositories import served_repositories
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.isolation import Outside
+from birthmark.server.fleet.catalog import CatalogReader
+from birthmark.server.serving.many import make_many
+from birthmark.server.serving.metrics import kept_metrics
+from birthmark.server.serving.push_events import announce_push
+from birthmark.server.serving.served_repositories import served_repositories
 from birthmark.surfaces.http.access.guards import Hosts
-from birthmark.surfaces.http.observing.metrics import kept_metrics
 from birthmark.surfaces.http.observing.observation import Monitoring
 from birthmark.surfaces.http.serving import SETTINGS
-from birthmark.surfaces.web.many import make_many
 from birthmark.surfaces.web.sign_in import BrowserSecrets
 from birthmark.surfaces.web.site import make_site
 from birthmark.surfaces.workers import Workers

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from birthmark.app.across.naming import place_elsewhere
+from birthmark.app.across import place_elsewhere
 from birthmark.comparison.derivations import DerivationEnd
 from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
 from birthmark.queries.life import Carrier, Descent

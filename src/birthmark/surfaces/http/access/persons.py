@@ -15,11 +15,11 @@ from urllib.parse import quote, unquote
 
 from starlette.types import Scope
 
-from birthmark.app.across.visibility import ALL_VISIBLE, Visible
-from birthmark.app.serving.person_tokens import OWNER, PersonToken, find_named, find_token, list_tokens
+from birthmark.app.across import ALL_VISIBLE, Visible
 from birthmark.app.workspace.background_work import SharedValue
 from birthmark.app.workspace.stores import repository_name
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.server.serving.person_tokens import OWNER, PersonToken, find_named, find_token, list_tokens
 from birthmark.surfaces.http.access.token import derive_secret
 from birthmark.surfaces.http.observing.observation import PERSON
 from birthmark.surfaces.request_error import RequestError

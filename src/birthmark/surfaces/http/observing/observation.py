@@ -106,11 +106,11 @@ def make_observers(monitoring: Monitoring) -> list[Observer]:
     if monitoring.log is not None:
         observers.append(log_requests(monitoring.log))
     if monitoring.has_metrics:
-        from birthmark.surfaces.http.observing.metrics import measure_requests
+        from birthmark.server.serving.metrics import measure_requests
 
         observers.append(measure_requests())
     if monitoring.has_traces:
-        from birthmark.surfaces.http.observing.traces import trace_requests
+        from birthmark.server.serving.traces import trace_requests
 
         observers.append(trace_requests())
     return observers

@@ -9,7 +9,7 @@ from hashlib import sha256
 from starlette.requests import Request
 from starlette.responses import Response
 
-from birthmark.app.across.visibility import Visible
+from birthmark.app.across import Visible
 from birthmark.app.scans.feeds import read_feed
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.formats.atom import MEDIA_TYPE, write_feed

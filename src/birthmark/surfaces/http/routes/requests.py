@@ -11,7 +11,7 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from birthmark.app.across.visibility import Visible
+from birthmark.app.across import Visible
 from birthmark.app.notes.writing import NoteRequest
 from birthmark.app.scans.subscriptions import SubscriptionRequest, Text
 from birthmark.app.workspace.session import Session

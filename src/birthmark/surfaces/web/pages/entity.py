@@ -5,13 +5,13 @@ from __future__ import annotations
 from textwrap import dedent
 from typing import NamedTuple
 
-from birthmark.app.across.other_repositories import has_others
 from birthmark.documents.answers import EdgesDocument, ShownDocument
 from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.errors import NotFoundError
 from birthmark.questions.definitions import Resolve, Show
 from birthmark.questions.listing import SourceFile
 from birthmark.questions.users import Callees, Users
+from birthmark.server.across.other_repositories import has_others
 from birthmark.surfaces.http.routes import subscription_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.highlighting import split_lines

@@ -6,8 +6,6 @@ from itertools import groupby
 from posixpath import basename
 from typing import NamedTuple
 
-from birthmark.app.across.other_repositories import RepositoryEdges, has_others
-from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.neighbours import (
     End,
@@ -24,6 +22,8 @@ from birthmark.documents.definitions import EntityDocument
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.questions.users import cut_edges
+from birthmark.server.across.other_repositories import RepositoryEdges, has_others
+from birthmark.server.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.surfaces.formats.pictures.graph_label import UNSURE, GraphEdge, GraphLabel
 from birthmark.surfaces.formats.pictures.neighbourhood import draw_neighbourhood
 from birthmark.surfaces.http.routes.requests import HttpQuery

@@ -8,7 +8,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from birthmark.app.across.naming import place_elsewhere
+from birthmark.app.across import place_elsewhere
 from birthmark.decoding import prepared
 from birthmark.documents.scans import (
     AmbiguousDocument,

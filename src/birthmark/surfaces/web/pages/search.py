@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from birthmark.app.across.other_repositories import has_others
 from birthmark.app.answers.listing.listing import list_languages
 from birthmark.model import KINDS
 from birthmark.questions.definitions import Search
+from birthmark.server.across.other_repositories import has_others
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.page import WebPage
 

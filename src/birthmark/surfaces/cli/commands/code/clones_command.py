@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from birthmark.app.across.copies import CopiesEverywhere, find_copies_everywhere
-from birthmark.app.across.naming import place_elsewhere
-from birthmark.app.across.visibility import ALL_VISIBLE
+from birthmark.app.across import ALL_VISIBLE, place_elsewhere
 from birthmark.app.answers.clones import (
     ClonesQuery,
     SimilarEntities,
@@ -20,6 +18,7 @@ from birthmark.app.answers.clones import (
 from birthmark.app.workspace.session import Session, asking
 from birthmark.documents.answers import clones_document
 from birthmark.documents.wording import plain
+from birthmark.server.across.copies import CopiesEverywhere, find_copies_everywhere
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale

@@ -8,10 +8,7 @@ from typing import NamedTuple
 
 import click
 
-from birthmark.app.across.callees import CalleesEverywhere, find_callees_everywhere
-from birthmark.app.across.naming import BORDER, place_elsewhere
-from birthmark.app.across.users import UsersEverywhere, find_users_everywhere
-from birthmark.app.across.visibility import ALL_VISIBLE
+from birthmark.app.across import ALL_VISIBLE, BORDER, place_elsewhere
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.neighbours import find_callees, find_users, with_ends
 from birthmark.app.workspace.session import asking
@@ -19,6 +16,8 @@ from birthmark.documents.answers import edges_document
 from birthmark.documents.wording import plain
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.server.across.callees import CalleesEverywhere, find_callees_everywhere
+from birthmark.server.across.users import UsersEverywhere, find_users_everywhere
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.terminal.edge_words import (
     LEGEND,

@@ -149,9 +149,9 @@ def resolve(
         answers, problems = resolve_all(session, _read_refs(refs), revision), list[Problem]()
         if everywhere:
             # What most questions do not need is not loaded.
-            from birthmark.app.across.descents import join_descents
-            from birthmark.app.across.other_repositories import OtherRepositories
-            from birthmark.app.across.visibility import ALL_VISIBLE
+            from birthmark.app.across import ALL_VISIBLE
+            from birthmark.server.across.descents import join_descents
+            from birthmark.server.across.other_repositories import OtherRepositories
 
             others = OtherRepositories(session, ALL_VISIBLE)
             answers, problems = join_descents(others, answers), others.problems

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from birthmark.app.across.naming import place_elsewhere
-from birthmark.app.across.searching import SearchEverywhere, find_page_everywhere
-from birthmark.app.across.visibility import ALL_VISIBLE
+from birthmark.app.across import ALL_VISIBLE, place_elsewhere
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.searching.searching import (
     DEFAULT_RESULTS,
@@ -23,6 +21,7 @@ from birthmark.app.answers.searching.searching import (
 from birthmark.app.workspace.session import asking
 from birthmark.documents.search import search_document
 from birthmark.documents.wording import plain
+from birthmark.server.across.searching import SearchEverywhere, find_page_everywhere
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.lives import place_of

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.across.impact import ImpactEverywhere, find_impact_everywhere
-from birthmark.app.across.naming import place_elsewhere
-from birthmark.app.across.visibility import ALL_VISIBLE
+from birthmark.app.across import ALL_VISIBLE, place_elsewhere
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactAnswer, ImpactQuery, find_impacted
@@ -16,6 +14,7 @@ from birthmark.app.answers.uses.use_paths import PathAnswer, find_path
 from birthmark.app.workspace.session import asking
 from birthmark.documents.graph_questions import impact_document, path_document
 from birthmark.documents.wording import plain
+from birthmark.server.across.impact import ImpactEverywhere, find_impact_everywhere
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.graph_options import limit_option, tests_option, timeout_option
 from birthmark.surfaces.cli.terminal.edge_words import LEGEND, UNSEEN, UNSEEN_ANYWHERE, describe_use

@@ -108,8 +108,8 @@ def serve(
       curl -H "Authorization: Bearer $(cat .birthmark/http-token)" http://127.0.0.1:7433/v1/status
     """
     with ending_at_once():
-        from birthmark.app.fleet.catalog import default_mirrors
         from birthmark.app.serving.coordinator import Coordinator
+        from birthmark.server.fleet.catalog import default_mirrors
         from birthmark.surfaces.http.access.token import TOKEN_FILE, load_token
         from birthmark.surfaces.http.observing.observation import Monitoring, check_monitoring
         from birthmark.surfaces.http.serving import (
@@ -160,8 +160,8 @@ def _absolute(path: Path | None) -> Path | None:
 
 def _check_fleet(watches: bool) -> str:
     """The store of the fleet, in which repositories have names of their own."""
-    from birthmark.app.fleet.catalog import fleet_url
     from birthmark.app.workspace.workspace import REPOSITORY
+    from birthmark.server.fleet.catalog import fleet_url
 
     if watches or os.environ.get(REPOSITORY):
         raise BirthmarkError("--all serves mirrors by their own names; leave --watch and --repository out")

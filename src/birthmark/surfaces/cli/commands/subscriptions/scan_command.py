@@ -141,7 +141,7 @@ def _notifications(sinks: tuple[str, ...]) -> Callable[[ScanReport], list[Messag
 
 
 def _deliver(sinks: tuple[str, ...]) -> None:
-    from birthmark.surfaces.cli.commands.subscriptions.deliver_command import deliver_now
+    from birthmark.server.commands.deliver_command import deliver_now
 
     deliver_now(sinks)
 

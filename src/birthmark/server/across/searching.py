@@ -1,0 +1,121 @@
+"""`search` in all repositories of a database: the results of each, ranked together.
+
+The database says once which repositories may have a name like the text, and how near it can be; these are opened, the
+nearest first, until no other can have anything that belongs on the page. Where names do not fill it, those are opened
+as well whose texts may have the words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from birthmark.app.across import Visible
+from birthmark.app.answers.searching.searching import SearchPage, SearchQuery, SearchResult, find_page, hold_hits
+from birthmark.app.changes.diff_arguments import from_root, read_filter
+from birthmark.app.indexing.index import Progress
+from birthmark.app.workspace.session import Session
+from birthmark.model import Problem
+from birthmark.queries.search import MISSING_WORD, SearchHit, cheapest_names, read_search, search, search_names
+from birthmark.queries.text_search import ReadingBudget, can_be_in_texts
+from birthmark.server.across.other_repositories import OtherRepositories, OtherRepository
+
+_BYTES = 6_400_000  # of texts that are read in all other repositories together
+_OWN = 0  # the number of the repository that is asked; those of others follow, in the order of their names
+
+
+class SearchEverywhere(NamedTuple):
+    """Some of the results of all repositories."""
+
+    page: SearchPage
+    n_asked: int = 0  # other repositories
+    problems: Sequence[Problem] = ()
+
+
+class Rank(NamedTuple):
+    """By what was found, as in one repository: names that fit, texts, other names; then by the order in each."""
+
+    stage: int
+    cost: float
+    number: int
+    repository: int
+
+
+class _Ranked(NamedTuple):
+    rank: Rank
+    result: SearchResult
+
+
+def find_page_everywhere(
+    session: Session, query: SearchQuery, visible: Visible, progress: Progress | None = None
+) -> SearchEverywhere:
+    others, end = OtherRepositories(session, visible), query.offset + query.limit
+    own = find_page(session, query._replace(offset=0, limit=end + 1), progress)
+    elsewhere = _Elsewhere(session, others, query, end + 1)
+    found = elsewhere.find(_ranked(own.results, _OWN))
+    results = [one.result for one in found]
+    is_complete = own.is_complete and not elsewhere.budget.is_exceeded
+    page = SearchPage(own.text, results[query.offset : end], end if len(results) > end else None, is_complete)
+    return SearchEverywhere(page, len(elsewhere.numbers), list(dict.fromkeys(others.problems)))
+
+
+class _Elsewhere:
+    """Searches the others, for no more than `most` results of all."""
+
+    def __init__(self, session: Session, others: OtherRepositories, query: SearchQuery, most: int) -> None:
+        paths = [from_root(session.repository, path) for path in query.paths]  # from the root of each repository
+        self.wanted = read_filter(paths, query.kinds, query.languages)
+        self.others, self.text, self.most = others, read_search(query.text), most
+        self.budget = ReadingBudget(_BYTES)
+        names = [name for name in others.directory.repositories() if name != others.own]
+        self.numbers = {name: number for number, name in enumerate(names, _OWN + 1)}
+
+    def find(self, own: list[_Ranked]) -> list[_Ranked]:
+        costs = cheapest_names(self.others.directory, self.text)
+        found = self._by_names(own, costs)
+        is_full = len(found) == self.most and found[-1].rank.stage == 0
+        return found if is_full else self._by_all(own, set(costs))
+
+    def _by_names(self, own: list[_Ranked], costs: dict[str, float]) -> list[_Ranked]:
+        """The nearest names first, until what is still to come is behind all that is wanted."""
+        found = self._best(own)
+        firsts = [(Rank(0, cost, 0, self.numbers.get(name, _OWN)), name) for name, cost in costs.items()]
+
+        def nearest() -> Iterator[str]:
+            for first, name in sorted(firsts):
+                if first.cost >= MISSING_WORD or (len(found) == self.most and found[-1].rank < first):
+                    return
+                yield name
+
+        for other in self.others.each(nearest()):
+            found = self._best([*found, *self._results(other, search_names(other.view, self.text, self.wanted))])
+        return found
+
+    def _by_all(self, own: list[_Ranked], named: set[str]) -> list[_Ranked]:
+        """By names and texts; where no more may be read, texts are not looked for."""
+        words = self.text.given_words
+        texts = set(self.others.directory.with_words(words)) if can_be_in_texts(words) else set()
+        found = own
+        for other in self.others.each(
+            name for name in self.numbers if name in named or (name in texts and not self.budget.is_exceeded)
+        ):
+            found = [*found, *self._results(other, search(other.view, self.text, self.wanted, self.budget))]
+        return self._best(found)
+
+    def _results(self, other: OtherRepository, hits: Iterator[SearchHit]) -> list[_Ranked]:
+        results = hold_hits(other.view, list(islice(hits, self.most)))
+        return _ranked([one._replace(repository=other.name) for one in results], self.numbers[other.name])
+
+    def _best(self, found: Iterable[_Ranked]) -> list[_Ranked]:
+        return sorted(found, key=lambda one: one.rank)[: self.most]
+
+
+def _ranked(results: Iterable[SearchResult], repository: int) -> list[_Ranked]:
+    return [_Ranked(Rank(*_stage(one), number, repository), one) for number, one in enumerate(results)]
+
+
+def _stage(result: SearchResult) -> tuple[int, float]:
+    if result.hit.text is not None:
+        return 1, 0.0
+    return (0 if result.hit.cost < MISSING_WORD else 2), result.hit.cost

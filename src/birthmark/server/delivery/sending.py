@@ -1,0 +1,185 @@
+"""Deliver the messages of scans.
+
+A message is claimed for a short while before it is sent and settled right after. If the process
+is killed in between, the message stays pending and comes due again with the same id: it is sent at least once, and a
+receiver can recognize it.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import time
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import msgspec
+
+from birthmark.app.workspace.stores import has_subscriptions, subscription_store
+from birthmark.app.workspace.workspace import Workspace
+from birthmark.decoding import prepared
+from birthmark.errors import BirthmarkError
+from birthmark.server.delivery.mail import Mailbox, send_mail
+from birthmark.server.delivery.retries import DeliveryOutcome, after_attempt, failed
+from birthmark.server.delivery.webhooks import Hook, parse_secrets, send_webhook
+from birthmark.sources.config import CONFIG_FILE, MailSettings, Settings, WebhookSettings
+from birthmark.store.model import Message
+from birthmark.store.port import SubscriptionStore
+from birthmark.subscriptions.model import timestamp
+from birthmark.vocabulary import DeliveryState
+
+Send = Callable[[Settings, Message, float], DeliveryOutcome]  # what to do with a message at this time
+_CLAIM_MARGIN = 30.0  # seconds beyond what an attempt may take
+_POLL = 1.0  # seconds, for what others post or give up meanwhile
+
+
+class Delivered(NamedTuple):
+    """What came of the messages that were due, each with its state now."""
+
+    delivered: tuple[Message, ...] = ()
+    failed: tuple[Message, ...] = ()
+    dead: tuple[Message, ...] = ()
+
+
+class MailBody(msgspec.Struct, frozen=True):
+    """The body of a message to a mailbox."""
+
+    subject: str
+    text: str
+
+
+def sinks(settings: Settings) -> list[str]:
+    return sorted([*settings.webhooks, *settings.mail])
+
+
+@contextmanager
+def outbox(workspace: Workspace) -> Iterator[SubscriptionStore | None]:
+    """Where the messages are; None if there are no subscriptions yet."""
+    if not has_subscriptions(workspace):
+        yield None
+        return
+    with subscription_store(workspace) as store:
+        yield store
+
+
+def send_message(settings: Settings, message: Message, now: float) -> DeliveryOutcome:
+    """One attempt, by the way that its sink is set up for now."""
+    try:
+        if hook := settings.webhooks.get(message.sink):
+            return _send_webhook(hook, message, now)
+        if mailbox := settings.mail.get(message.sink):
+            return _send_mail(mailbox, message, now)
+    except (ValueError, msgspec.DecodeError) as error:
+        return failed(str(error))
+    return failed(f"{CONFIG_FILE} has no [webhooks.{message.sink}] or [mail.{message.sink}]")
+
+
+def deliver_due(
+    store: SubscriptionStore,
+    settings: Settings,
+    now: Callable[[], float] = time.time,
+    send: Send = send_message,
+    names: Collection[str] | None = None,
+) -> Delivered:
+    """Try every message that is due, or those to the sinks that are named."""
+    settled = [
+        _attempt(store, settings, message, now, send)
+        for message in store.due(now())
+        if (names is None or message.sink in names) and _claim(store, settings, message, now())
+    ]
+    return _sorted_out(settled)
+
+
+def deliver_until_done(
+    store: SubscriptionStore,
+    settings: Settings,
+    seconds: float,
+    now: Callable[[], float] = time.time,
+    send: Send = send_message,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Delivered:
+    """Keep trying until nothing is pending, or time is over."""
+    end, settled = now() + seconds, dict[str, Message]()
+    while True:
+        for messages in deliver_due(store, settings, now, send):
+            settled |= {message.message: message for message in messages}
+        pending = store.messages(DeliveryState.PENDING)
+        left = end - now()
+        if not pending or left <= 0:
+            return _sorted_out(settled.values())
+        due = min(message.next_at for message in pending) - now()
+        sleep(max(0.0, min(due, left, _POLL)))
+
+
+def retry_dead(store: SubscriptionStore, ids: Sequence[str] = ()) -> list[Message]:
+    """Have dead messages tried again from the start: those that are named, or all."""
+    with store.writing():
+        dead = {message.message: message for message in store.messages(DeliveryState.DEAD)}
+        for id_ in ids:
+            if id_ not in dead:
+                raise BirthmarkError(f"{id_} is no dead message; `birthmark deliver --list` shows them")
+        revived = [dead[id_]._replace(state=DeliveryState.PENDING, attempts=0, next_at=0.0) for id_ in ids or dead]
+        for message in revived:
+            store.settle(message)
+    return revived
+
+
+def _attempt(
+    store: SubscriptionStore, settings: Settings, message: Message, now: Callable[[], float], send: Send
+) -> Message:
+    outcome = send(settings, message, now())
+    progress = after_attempt(message.attempts, outcome, now(), secrets.randbelow(1000) / 1000)
+    message = message._replace(**progress._asdict())
+    store.settle(message)
+    return message
+
+
+def _claim(store: SubscriptionStore, settings: Settings, message: Message, now: float) -> bool:
+    sink = settings.webhooks.get(message.sink) or settings.mail.get(message.sink)
+    return store.claim(message.message, now, now + _CLAIM_MARGIN + (sink.seconds if sink else 0.0))
+
+
+def _sorted_out(messages: Collection[Message]) -> Delivered:
+    by_state = [
+        tuple(one for one in messages if one.state == state)
+        for state in (DeliveryState.DELIVERED, DeliveryState.PENDING, DeliveryState.DEAD)
+    ]
+    return Delivered(*by_state)
+
+
+def _send_webhook(settings: WebhookSettings, message: Message, now: float) -> DeliveryOutcome:
+    url = settings.url or _variable(settings.url_env or "")
+    keys = parse_secrets(_variable(settings.secret_env)) if settings.secret_env else ()
+    hook = Hook(url, keys, settings.allow_private, settings.seconds)
+    return send_webhook(hook, message.message, message.body, now=now)
+
+
+def _send_mail(settings: MailSettings, message: Message, now: float) -> DeliveryOutcome:
+    mail = msgspec.json.decode(message.body, type=prepared(MailBody))
+    mailbox = Mailbox(
+        host=settings.host,
+        sender=settings.sender,
+        to=settings.to,
+        security=settings.security,
+        port=settings.port,
+        user=settings.user_env and _variable(settings.user_env),
+        password=settings.password_env and _variable(settings.password_env),
+        seconds=settings.seconds,
+    )
+    return send_mail(mailbox, message.message, mail.subject, mail.text, now=now)
+
+
+def _variable(name: str) -> str:
+    value = os.environ.get(name)
+    if not value:
+        raise ValueError(f"the environment variable {name} is not set")
+    return value
+
+
+def next_attempt(message: Message) -> str | None:
+    """When it is sent next; None if it is not."""
+    if message.state != DeliveryState.PENDING:
+        return None
+    return timestamp(datetime.fromtimestamp(message.next_at, UTC)) if message.next_at else message.created_at

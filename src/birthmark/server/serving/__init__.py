@@ -1,0 +1,1 @@
+"""Serve many repositories to many users."""
