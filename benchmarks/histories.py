@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.histories.histories import find_subject, read_derived_history
-from birthmark.app.histories.recorded_lineages import open_recorded
-from birthmark.app.histories.subject import HistorySubject, start_of
+from birthmark.app.histories.lineages import open_recorded
+from birthmark.app.histories.subjects import HistorySubject, start_of
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.replay import replay_worktree
 from birthmark.app.workspace.repository import OpenRepository, open_repository

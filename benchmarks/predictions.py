@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from birthmark.app.histories.histories import find_subject
 from birthmark.app.histories.inner_histories import read_inner_history
-from birthmark.app.histories.subject import HistorySubject, subject_at_commit
+from birthmark.app.histories.subjects import HistorySubject, subject_at_commit
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import BirthmarkError

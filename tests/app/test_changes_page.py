@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.changes import changes_page
-from birthmark.app.changes.changes_page import ChangesPage, keep_comparison, read_changes
+from birthmark.app.changes import diffing
 from birthmark.app.changes.diff_arguments import DiffArguments, read_arguments, read_filter
+from birthmark.app.changes.diffing import ChangesPage, keep_comparison, read_changes
 from birthmark.app.workspace.repository import open_repository
 from birthmark.errors import NotFoundError
 from worlds import World
@@ -82,7 +82,7 @@ def test_only_some_comparisons_are_kept(world: World) -> None:
     with open_repository(world.root) as repository:
         for commit in commits:
             keep_comparison(repository, commits[0], commit)
-    assert len([key for key in changes_page._kept if key.root == world.root]) <= 4
+    assert len([key for key in diffing._kept if key[0] == world.root]) <= 4
 
 
 def test_the_worktree_is_compared_anew(world: World) -> None:

@@ -9,7 +9,7 @@ import pytest
 from birthmark.app.answers.editing.definition_counts import count_definition
 from birthmark.app.answers.editing.editor_files import EditorFiles, read_editor_file
 from birthmark.app.answers.editing.editor_targets import find_targets, find_use_sites, word_at
-from birthmark.app.histories.former_places import find_former_places, read_former_file
+from birthmark.app.histories.histories import find_former_places, read_former_file
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import asking
 from birthmark.app.workspace.shared_repositories import SharedRepositories

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from birthmark.app.histories.blames import read_blames
 from birthmark.app.histories.histories import find_subject, read_derived_history, read_members
-from birthmark.app.histories.recorded_lineages import open_recorded
-from birthmark.app.histories.subject import start_of
+from birthmark.app.histories.lineages import open_recorded
+from birthmark.app.histories.subjects import start_of
 from birthmark.app.indexing.checking import repair_index
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.workspace import find_workspace
@@ -157,7 +157,7 @@ def test_too_many_new_commits_are_left_to_git(tmp_path: Path, monkeypatch: pytes
     replay(root)
     for text in (VARIANTS[1], A, B):
         commit_on(root, text)
-    monkeypatch.setattr("birthmark.app.histories.recorded_lineages._MOST_NEW", 2)
+    monkeypatch.setattr("birthmark.app.histories.lineages._MOST_NEW", 2)
     with open_repository(root) as past:
         assert open_recorded(past, past.git.resolve("HEAD")) is None
 

@@ -1,26 +1,31 @@
 """The arguments of `diff`: two states and a filter of changes.
 
 Takes the words and options of a command, or the parameters of a request; gives commits, None for the index or the
-worktree, and a filter. As in git, a word that is no revision and that is a path begins the paths.
+worktree, and a filter. As in git, a word that is no revision and that is a path begins the paths. A review takes a
+named range, or finds what a branch and its worktree have of their own.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.changes import COMPARED
 from birthmark.comparison.entity_changes import ChangeFilter
-from birthmark.errors import BirthmarkError
+from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import NOTHING
 from birthmark.languages.registry import load_registry
 from birthmark.model import KINDS
 from birthmark.queries.ref_forms import check_ref
+from birthmark.sources.git.repository import GitRepository
 from birthmark.sources.git.revisions import RevisionRange, is_before_first, parse_range, resolve_range, resolve_revision
 from birthmark.spelling import did_you_mean
+from birthmark.vocabulary import ReviewBasis
+
+_DEFAULT_BRANCHES = ("origin/HEAD", "upstream/HEAD", "origin/main", "origin/master", "@{upstream}", "main", "master")
 
 
 class DiffArguments(NamedTuple):
@@ -142,3 +147,48 @@ def _read_values(sort: str, given: Iterable[str], known: Sequence[str]) -> froze
             hint = did_you_mean(value, known) or f"; there are {', '.join(known)}"
             raise BirthmarkError(f"there is no {sort} {value!r}{hint}")
     return frozenset(values)
+
+
+class ReviewRange(NamedTuple):
+    """A commit to compare with, and the one to look at, None for the worktree; and why that is the base.
+
+    `branch` is the one whose merge base it is.
+    """
+
+    base: str
+    target: str | None
+    basis: ReviewBasis = ReviewBasis.NAMED
+    branch: str | None = None
+
+
+def read_range(repository: OpenRepository, words: Sequence[str]) -> ReviewRange:
+    """Words are none, `BASE`, `BASE TARGET` or `A..B`."""
+    if not words:
+        return _own_changes(repository.git)
+    asked = read_arguments(repository, words, ())
+    assert asked.base is not None
+    if asked.base == NOTHING:
+        raise NotFoundError(f"{words[0]!r} goes back beyond the first commit; name a later one")
+    return ReviewRange(asked.base, asked.target)
+
+
+def _own_changes(git: GitRepository) -> ReviewRange:
+    """Since the merge base with the first default branch that there is; where HEAD is in that one, since HEAD."""
+    head = git.head()
+    if head is None:
+        raise NotFoundError("there is no commit yet, so there is nothing to compare with; make the first one")
+    branch, other = next(_default_branches(git), (None, None))
+    common = git.merge_base(head, other) if other is not None else None
+    if common is None or common == head:
+        return ReviewRange(head, None, ReviewBasis.HEAD)
+    return ReviewRange(common, None, ReviewBasis.MERGE_BASE, branch)
+
+
+def _default_branches(git: GitRepository) -> Iterator[tuple[str, str]]:
+    for name in _DEFAULT_BRANCHES:
+        try:
+            found = git.find(name) if name != git.branch() else None
+        except BirthmarkError:
+            continue  # Nothing is tracked.
+        if found is not None:
+            yield name, found

@@ -10,10 +10,11 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from birthmark.app.answers.uses.affected_tests import AffectedTests, find_affected
+from birthmark.app.changes.diff_arguments import ReviewRange, read_range
 from birthmark.app.changes.diffing import ComparedStates, compare_states
-from birthmark.app.changes.review_base import Churn, ReviewRange, read_range
 from birthmark.app.changes.review_users import (
     NO_POSSIBLE,
+    Churn,
     FormerUsers,
     ReviewTests,
     ReviewUser,

@@ -1,32 +1,39 @@
-"""Find the users of what changed, and the tests that reach it.
+"""Find the users of what changed, the tests that reach it, and how often it was changed before.
 
 Takes changes; the index is asked where they are still there, the state before where they are gone. A user is flagged if
 it did not change with what it uses. Users of what is gone are those whose reference led to it before, and leads nowhere
 now. Tests reach a change by its uses: of each change their number, and of all changes the nearest. `affected` lists
-more: all that a change may reach in any way, which may be most of the tests and take its time.
+more: all that a change may reach in any way, which may be most of the tests and take its time. Churn is counted by the
+ledger where the history was replayed, else by git.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from birthmark.app.answers.uses.mentioning import find_mentioning
 from birthmark.app.answers.uses.reaching_tests import ReachingTest, find_reaching_tests
+from birthmark.app.changes.diff_arguments import ReviewRange
 from birthmark.app.changes.diffing import ComparedStates
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.entity_changes import EntityChange
 from birthmark.comparison.file_roles import role_of
 from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
-from birthmark.extraction.state import RepositoryState
+from birthmark.extraction.state import RepositoryState, os_path
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.reading.references import Reference
+from birthmark.queries.hotspots import find_changes
 from birthmark.queries.reach import ReachCount, Rule, reach_of, record_steps
 from birthmark.queries.test_code import is_test_code
+from birthmark.sources.git.log import count_commits
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import EdgeKind, FileRole, Resolution
 
 _MOST_FILES = 300  # with the name of something that is gone, beyond which its users are not looked for
+_YEAR = 365 * 24 * 3600  # seconds before the base in which commits are counted
 _NEAR = 3  # steps from a test that is listed
 
 
@@ -208,3 +215,41 @@ def find_nodes(session: Session, compared: ComparedStates, changes: Iterable[Ent
             if found is not None:
                 nodes[position] = found
     return nodes
+
+
+class Churn:
+    """Count earlier changes, prepared for all that is needed at once and then asked for each."""
+
+    def __init__(self, session: Session, asked: ReviewRange) -> None:
+        self._session, self._asked = session, asked
+        self._changes: Counter[int] = Counter()
+        self._commits: Counter[str] = Counter()
+
+    @cached_property
+    def commits(self) -> frozenset[str]:
+        """Those of the range."""
+        until = self._asked.target or self._session.workspace.head
+        found = self._session.repository.git.run("rev-list", str(until), f"^{self._asked.base}", "--")
+        return frozenset(found.decode().split())
+
+    @cached_property
+    def is_replayed(self) -> bool:
+        return self._asked.base in self._session.store.replayed_commits()
+
+    def prepare(self, nodes: Collection[int], paths: Iterable[str]) -> None:
+        if self.is_replayed:
+            replayed = self._session.store.replayed_commits()
+            earlier = {run for commit, run in replayed.items() if commit not in self.commits}
+            changes = find_changes(self._session.store.events_of(nodes), earlier)
+            self._changes = Counter({identity: len(runs) for identity, runs in changes.items()})
+        else:
+            repository = self._session.repository
+            since = repository.commit(self._asked.base).committed_at - _YEAR
+            wanted = sorted({os_path(path) for path in paths})
+            self._commits = count_commits(repository.git, self._asked.base, wanted, since)
+
+    def of(self, node: int | None, path: str) -> tuple[int | None, int | None]:
+        """Changes of the definition, or commits to its file; one of them is not known."""
+        if self.is_replayed:
+            return (self._changes[node] if node is not None else None), None
+        return None, self._commits[path]

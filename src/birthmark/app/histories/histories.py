@@ -11,9 +11,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from birthmark.app.answers.refs.refs import find_entity, path_ref
-from birthmark.app.histories.former_subjects import find_in_past, find_unindexed
 from birthmark.app.histories.lineages import read_lineage
-from birthmark.app.histories.subject import HistorySubject, start_of, subject_of
+from birthmark.app.histories.subjects import HistorySubject, find_in_past, find_unindexed, start_of, subject_of
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
 from birthmark.comparison.declaration_changes import CONTAINERS, COSMETIC
@@ -238,3 +237,33 @@ def _ordinal(outline: Outline, location: Location) -> int | None:
     wanted = location.qualified_name, location.start_line, location.end_line
     places = [(entity.qualified_name, entity.start_line, entity.end_line) for entity in outline.entities]
     return places.index(wanted) if wanted in places else None
+
+
+class FormerPlace(NamedTuple):
+    """A place that a definition had at `revision`, and the commit after that, which ended it."""
+
+    revision: str
+    location: Location
+    commit: Commit
+
+
+def find_former_places(repository: OpenRepository, ref: str, at: str | None = None) -> list[FormerPlace]:
+    """Of what a REF names; `at` is the revision it is looked up in, else the worktree."""
+    places = []
+    for event in read_history(repository, find_subject(repository, ref, at)).events:
+        before, after, parent = event.step.before, event.step.after, event.step.parent
+        if before is not None and parent is not None and _place_name(before) != _place_name(after):
+            places.append(FormerPlace(parent, before, event.commit))
+    return places
+
+
+def _place_name(location: Location) -> tuple[str, str]:
+    return location.path, location.qualified_name
+
+
+def read_former_file(repository: OpenRepository, place: FormerPlace) -> bytes:
+    """The file that a definition was in, as it was there."""
+    content = repository.commit_state(place.revision).content(place.location.path)
+    if content is None:
+        raise NotFoundError(f"{place.location.path}: cannot be read at {place.revision[:12]}; fetch more of the clone")
+    return content

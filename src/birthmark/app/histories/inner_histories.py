@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from birthmark.app.histories.histories import History, read_events
-from birthmark.app.histories.subject import HistorySubject, subject_at_commit
+from birthmark.app.histories.subjects import HistorySubject, subject_at_commit
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from birthmark.app.answers.refs.indexed_refs import find_former, find_now
-from birthmark.app.histories.former_subjects import deleted_by, find_in_past, find_named
-from birthmark.app.histories.subject import HistorySubject, subject_of
+from birthmark.app.histories.subjects import HistorySubject, deleted_by, find_in_past, find_named, subject_of
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import CommitState

@@ -1,25 +1,39 @@
 """Choose the source of histories: the records of a replay, where it has all that is asked for; else git.
 
-Takes a commit and a function of a Lineage; gives its result.
+Takes a commit and a function of a Lineage; gives its result. Of a commit that was not replayed, the commits between it
+and the replayed ones are read from git, unless they are too many.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from birthmark.app.workspace.repository import OpenRepository
+from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.follow import shared_walk
 from birthmark.history.lineage import Lineage, NotRecordedError
 from birthmark.ledger.gc_pause import collection_paused
+from birthmark.sources.git.log import Link, changes_of
+from birthmark.store.port import Store
+
+if TYPE_CHECKING:
+    from birthmark.history.recorded_lineage import RecordedLineage
+    from birthmark.history.recorded_path import NewCommit
 
 T = TypeVar("T")
+_MOST_NEW = 300  # commits since the last replay; more of them are walked, by which git finds what touched a file
+_SHA1_DIGITS = 40
+
+# What led to a commit does not change, so its lineage is read once while a repository is open.
+_opened: WeakKeyDictionary[OpenRepository, dict[str, RecordedLineage]] = WeakKeyDictionary()
 
 
 def read_lineage(repository: OpenRepository, commit: str, read: Callable[[Lineage[Any]], T]) -> T:
     """Read from the records of a replay, or else from git; the result is the same."""
-    recorded = _open_recorded(repository, commit)
+    recorded = open_recorded(repository, commit)
     if recorded is not None:
         with suppress(NotRecordedError):
             return read(recorded)
@@ -31,9 +45,37 @@ def read_lineage(repository: OpenRepository, commit: str, read: Callable[[Lineag
             walk.pairings.forget()
 
 
-def _open_recorded(repository: OpenRepository, commit: str) -> Lineage[Any] | None:
-    if repository.store is None:
+def open_recorded(repository: OpenRepository, commit: str) -> RecordedLineage | None:
+    """None where nothing was replayed of what led to a commit, or the clone has only a part of it."""
+    store = repository.store
+    if store is None or len(commit) != _SHA1_DIGITS or not store.has_commits() or repository.git.shallow():
         return None
-    from birthmark.app.histories.recorded_lineages import open_recorded  # Nothing is recorded without an index.
+    from birthmark.history.recorded_lineage import RecordedLineage  # Nothing is recorded without an index.
 
-    return open_recorded(repository, commit)
+    opened = _opened.setdefault(repository, {})
+    if commit not in opened:
+        new = _new_commits(repository, store, commit)
+        if new is None:
+            return None
+        opened[commit] = RecordedLineage(CommitPairings(repository), store, repository.extractor.version, new)
+    return opened[commit]
+
+
+def _new_commits(repository: OpenRepository, store: Store, commit: str) -> dict[str, NewCommit] | None:
+    """The commits up to one that were not replayed yet."""
+    links: dict[str, Link] = {}
+    waiting = [commit]
+    while waiting:
+        known = store.commits_named(waiting)
+        found = [Link(one, repository.parents(one), 0) for one in dict.fromkeys(waiting) if one not in known]
+        links |= {link.commit: link for link in found}
+        if len(links) > _MOST_NEW:
+            return None
+        waiting = [parent for link in found for parent in link.parents if parent not in links]
+    from birthmark.history.recorded_path import NewCommit
+
+    changes = changes_of(repository.git, list(links.values())) if links else []
+    return {
+        link.commit: NewCommit(link.commit, link.parents, {file.path: file.new_blob for file in changed})
+        for link, changed in zip(links.values(), changes, strict=True)
+    }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
-from birthmark.app.histories.subject import HistorySubject
+from birthmark.app.histories.subjects import HistorySubject
 from birthmark.app.indexing.replay import CommitReader
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.stores import no_index, writing

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from birthmark.app.answers.refs.refs import find_entity
 from birthmark.app.histories.histories import read_history
-from birthmark.app.histories.subject import subject_of
+from birthmark.app.histories.subjects import subject_of
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.declaration_changes import COSMETIC, find_changes
 from birthmark.comparison.state_comparison import StateComparison

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from birthmark.app.changes.changes_page import ChangesPage, read_changes
 from birthmark.app.changes.diff_arguments import DiffArguments, read_arguments, read_filter
+from birthmark.app.changes.diffing import ChangesPage, read_changes
 from birthmark.documents.changes import DiffDocument, diff_document
 from birthmark.documents.commits import CommitMessageDocument, RevisionsDocument
 from birthmark.documents.index import FreshnessDocument, freshness_document

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.changes.changes_page import ChangesPage, path_after
+from birthmark.app.changes.diffing import ChangesPage, path_after
 from birthmark.comparison.entity_changes import EntityChange
 from birthmark.documents.changes import DiffDocument, EntityChangeDocument
 from birthmark.documents.patches import HunkDocument, PatchDocument

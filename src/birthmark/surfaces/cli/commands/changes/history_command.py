@@ -16,7 +16,7 @@ from birthmark.app.histories.histories import (
     read_members,
     with_patches,
 )
-from birthmark.app.histories.subject import HistorySubject
+from birthmark.app.histories.subjects import HistorySubject
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.comparison.patch import Patch
 from birthmark.documents.changes import history_document

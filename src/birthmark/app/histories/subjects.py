@@ -11,21 +11,66 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from birthmark.app.histories.subject import HistorySubject, subject_of
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import is_source_path, os_path
-from birthmark.model import Location
+from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
+from birthmark.history.lineage import F, Lineage
+from birthmark.model import Entity, Location
 from birthmark.queries.missing import Choice, ambiguous
 from birthmark.queries.ref import locate_all, locate_nearest
 from birthmark.queries.ref_forms import LinesRef, NamedRef
-from birthmark.sources.git.log import commits_touching, commits_with_other_words, paths_with_word
+from birthmark.sources.git.log import Commit, commits_touching, commits_with_other_words, paths_with_word
 
 _MOST_COMMITS = 100  # in which something is looked for
 _MOST_NAMES = 50  # that something had one after the other
+
+
+class HistorySubject(NamedTuple):
+    """An entity at a commit, the blob of its file, and the line at which a REF named it.
+
+    What was deleted is there as it last was, with the commit that deleted it; `was` is where a REF found what has
+    another name or path now.
+    """
+
+    commit: str
+    blob: str
+    outlined: OutlinedEntity
+    line: int | None = None
+    deletion: Commit | None = None
+    was: Location | None = None
+
+    @property
+    def path(self) -> str:
+        return self.outlined.file.path
+
+    @property
+    def entity(self) -> Entity:
+        return self.outlined.entity
+
+    def asked_as(self, asked: Location | None) -> HistorySubject:
+        """With where the REF found it, if it has another name or path."""
+        where = self.outlined.location
+        if asked is None or (where.path, where.qualified_name) == (asked.path, asked.qualified_name):
+            return self
+        return self._replace(was=asked)
+
+
+def subject_of(commit: CommitState, entity: OutlinedEntity, line: int | None = None) -> HistorySubject:
+    return HistorySubject(commit.commit, commit.content_id(entity.file.path) or "", entity, line)
+
+
+def subject_at_commit(repository: OpenRepository, target: HistorySubject) -> EntityAtCommit:
+    file, ordinal = target.outlined
+    return entity_at_commit(repository, target.commit, file.path, target.blob, file.outline, ordinal)
+
+
+def start_of(lineage: Lineage[F], target: HistorySubject) -> F:
+    file, ordinal = target.outlined
+    return lineage.start(target.commit, file.path, target.blob, file.outline, ordinal)
 
 
 class LastSeen(NamedTuple):
