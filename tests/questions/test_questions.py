@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any, ClassVar
 
+import click
 import msgspec
 import pytest
+from click.testing import CliRunner
 from msgspec import Meta
 
 import birthmark
@@ -17,6 +19,8 @@ from birthmark.errors import BirthmarkError
 from birthmark.questions.parameters import Ref
 from birthmark.questions.question import PagedQuestion, Question, make_question, parameters_of
 from birthmark.questions.table import QUESTIONS
+from birthmark.surfaces.cli.command_table import LazyGroup
+from birthmark.surfaces.cli.parameters import REF
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.routes import openapi, routes
@@ -100,7 +104,7 @@ def _page_of(kind: type[Question]) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_parameter_is_described(name: str) -> None:
-    assert (QUESTIONS[name].__doc__ or "").strip().endswith(".")
+    assert (QUESTIONS[name].__doc__ or "").strip().partition("\n")[0].endswith(".")
     assert [one.name for one in parameters_of(QUESTIONS[name]) if not one.description] == []
 
 
@@ -125,3 +129,16 @@ def test_a_wrong_value_is_refused_in_one_line(values: dict[str, Any]) -> None:
     with pytest.raises(BirthmarkError) as caught:
         make_question(Toy, values)
     assert "\n" not in str(caught.value)
+
+
+def test_a_question_is_a_command(shop: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(QUESTIONS, "toy", Toy)
+    monkeypatch.chdir(shop.root)
+    command = LazyGroup().get_command(click.Context(click.Group()), "toy")
+    assert command is not None
+    assert [one.name for one in command.params][:5] == ["ref", "times", "limit", "offset", "form"]
+    assert command.params[0].type is REF
+    result = CliRunner().invoke(command, ["a", "--times", "2"])
+    assert (result.exit_code, json.loads(result.stdout)["words"]) == (0, ["a", "a"])
+    assert CliRunner().invoke(command, ["a", "--times", "10"]).exit_code == 2
+    assert "Repeat a word." in CliRunner().invoke(command, ["--help"]).stdout

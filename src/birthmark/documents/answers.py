@@ -175,6 +175,14 @@ class EdgeDocument(Document, frozen=True):
     ]
     site: SiteDocument
     repository: RepositoryField = None
+    may_be_outside: Annotated[bool, doc("whether something outside of the repository may be meant")] = False
+
+
+class PackageDocument(Document, frozen=True):
+    """A package, by which other repositories import it."""
+
+    ecosystem: str
+    name: str
 
 
 class EdgesDocument(PagedDocument, frozen=True):
@@ -185,6 +193,10 @@ class EdgesDocument(PagedDocument, frozen=True):
     searched_files: Annotated[int, doc("in how many files uses and definitions were looked for")]
     freshness: FreshnessDocument
     unasked: UnaskedField = ()
+    packages: Annotated[
+        tuple[PackageDocument, ...], doc("of users, with `--everywhere`: those it is in, by which others depend on it")
+    ] = ()
+    asked: Annotated[int, doc("of users, with `--everywhere`: how many other repositories were searched")] = 0
 
 
 class CloneDocument(Document, frozen=True):

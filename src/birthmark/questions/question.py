@@ -6,12 +6,24 @@ tools of agents, methods in Python, options of commands and the reference are de
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from itertools import islice
 from types import NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Literal,
+    NamedTuple,
+    Self,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 from msgspec import NODEFAULT, Meta
@@ -34,6 +46,12 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     def answer(self, session: Session) -> Document:
         raise NotImplementedError
+
+    def from_folder(self, session: Session) -> Self:
+        """Return the question with paths relative to the root, where they are given relative to the current folder."""
+        names = [one.name for one in parameters_of(type(self)) if one.extra.get("completes") == "path"]
+        given = {name: value for name in names if (value := getattr(self, name))}
+        return msgspec.structs.replace(self, **{name: _from_root(session, value) for name, value in given.items()})
 
     @property
     def is_about_worktree(self) -> bool:
@@ -69,6 +87,27 @@ class PagedQuestion(Question, frozen=True, kw_only=True):
         return msgspec.structs.replace(document, **pages, truncated=start is not None, next=start)
 
 
+class ListQuestion(PagedQuestion, frozen=True, kw_only=True):
+    """A question whose document is a page of rows, which can also be read one by one."""
+
+    def rows(self, session: Session) -> Iterator[Document]:
+        """Yield all rows as they are found."""
+        raise NotImplementedError
+
+    def page_of(self, rows: Iterable[T]) -> Iterator[T]:
+        """Yield the rows of the page as they come."""
+        return islice(rows, self.offset, self.end)
+
+    @property
+    def is_listed(self) -> bool:
+        """Return whether the answer is a list of rows, for these parameters."""
+        return True
+
+    def is_of_index(self, session: Session) -> bool:
+        """Return whether rows come from the index, for these parameters."""
+        return self.refreshes and session.repository.store is not None
+
+
 class Parameter(NamedTuple):
     """A field of a question, for the surfaces that derive their own form of it."""
 
@@ -83,6 +122,11 @@ class Parameter(NamedTuple):
     least: float | None = None
     most: float | None = None
     extra: Mapping[str, Any] = {}
+
+    @property
+    def has_flags(self) -> bool:
+        """Return whether a command has a flag for each word of the list."""
+        return "flags" in self.extra
 
 
 @cache
@@ -107,6 +151,15 @@ def _check_choices(kind: type[Question], values: Mapping[str, Any]) -> None:
         for word in found if one.choices else ():
             if word not in one.choices:
                 raise BirthmarkError(f"{one.name}: unknown value {word!r}; choose from {', '.join(one.choices)}")
+
+
+def _from_root(session: Session, given: Any) -> Any:
+    """Paths, relative to the root of the repository."""
+    from birthmark.app.changes.diff_arguments import from_root  # It loads what compares commits.
+
+    if isinstance(given, str):
+        return from_root(session.repository, given)
+    return tuple(from_root(session.repository, one) for one in given)
 
 
 def _path_of(error: msgspec.ValidationError) -> str:

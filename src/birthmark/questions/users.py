@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.neighbours import End, find_callees, find_users, with_ends
 from birthmark.app.workspace.session import Session
-from birthmark.documents.answers import EdgesDocument, edges_document
+from birthmark.documents.answers import EdgesDocument, PackageDocument, edges_document
 from birthmark.questions.parameters import Everywhere, Ref
 from birthmark.questions.question import PagedQuestion
 from birthmark.server.across.callees import CalleesEverywhere, find_callees_everywhere
@@ -19,19 +19,42 @@ from birthmark.server.across.other_repositories import RepositoryEdges
 from birthmark.server.across.users import UsersEverywhere, find_users_everywhere
 
 Use = Literal["calls", "references", "subclasses"]
+_FLAGS = {
+    "calls": "List calls only.",
+    "references": "List imports, exports, reads, writes, types and decorators only.",
+    "subclasses": "List subclasses, implementations and overrides only.",
+}
+Uses = Annotated[tuple[Use, ...], Meta(description="Only these uses.", extra={"flags": _FLAGS})]
 
 
 class Users(PagedQuestion, frozen=True, kw_only=True):
-    """List what uses a definition, and how sure each use is."""
+    """List the uses of a definition by file, and how sure each is.
+
+    Uses are calls, subclasses and overriding methods, and where its name is imported, exported, read, written, a type
+    or a decorator. Uses other than calls are labelled. `birthmark callers` lists calls only.
+
+      certain    it is in the same file, and nothing else can be meant
+      by import  the file imports it
+      inherited  it is a member of a base of what it is used on
+      by name    the name is the same; of several definitions of it, any may be meant
+
+    Examples:
+      birthmark users Flask.url_for
+      birthmark users Blueprint --subclasses
+      birthmark users src/app.py:120 --json
+      birthmark users Flask.url_for --everywhere --store postgresql://host/birthmark
+    """
 
     arguments: ClassVar = ("ref",)
 
     ref: Ref
-    uses: Annotated[tuple[Use, ...], Meta(description="Only these uses: calls, references, subclasses.")] = ()
+    uses: Uses = ()
     everywhere: Everywhere = False
 
     def answer(self, session: Session) -> EdgesDocument:
-        return _edges(self, session, self._find(session), "source")
+        found = self._find(session)
+        packages = tuple(PackageDocument(str(one.ecosystem), one.name) for one in found.packages)
+        return replace(_edges(self, session, found, "source"), packages=packages, asked=found.n_asked)
 
     def _find(self, session: Session) -> UsersEverywhere:
         if self.everywhere:
@@ -40,13 +63,26 @@ class Users(PagedQuestion, frozen=True, kw_only=True):
 
 
 class Callers(Users, frozen=True, kw_only=True):
-    """List what calls a definition, and how sure each call is."""
+    """List the calls of a definition by file, and how sure each is.
 
-    uses: Annotated[tuple[Use, ...], Meta(description="Only these uses: calls, references, subclasses.")] = ("calls",)
+    This is `birthmark users --calls`. A function that calls itself is among its callers.
+
+    Examples:
+      birthmark callers Flask.url_for
+      birthmark callers src/app.py:120 --json
+    """
+
+    uses: Annotated[tuple[Use, ...], Meta(description="Only these uses.", extra={"unlisted": True})] = ("calls",)
 
 
 class Callees(PagedQuestion, frozen=True, kw_only=True):
-    """List what a definition calls, and how sure each call is."""
+    """List what a definition calls, by the file that defines it, and how sure each call is.
+
+    Examples:
+      birthmark callees Flask.url_for
+      birthmark callees src/app.py:120 --json
+      birthmark callees create_app --everywhere --store postgresql://host/birthmark
+    """
 
     arguments: ClassVar = ("ref",)
 

@@ -98,8 +98,10 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name in COMMANDS and cmd_name not in self.commands:
-            self.add_command(_load(cmd_name), cmd_name)
+        if cmd_name not in self.commands:
+            command = _load(cmd_name) if cmd_name in COMMANDS else _command_of_question(cmd_name)
+            if command is not None:
+                self.add_command(command, cmd_name)
         return self.commands.get(cmd_name)
 
     def invoke(self, ctx: click.Context) -> object:
@@ -131,6 +133,21 @@ def _load(name: str) -> click.Command:
         )
     assert isinstance(command, click.Command)
     add_refreshing(name, command)
+    return _with_shared_options(command)
+
+
+def _command_of_question(name: str) -> click.Command | None:
+    """A question without a command of its own is one that prints JSON."""
+    from birthmark.questions.table import QUESTIONS
+    from birthmark.surfaces.cli.question_command import question_command
+    from birthmark.surfaces.cli.terminal.output import print_json
+
+    if name not in QUESTIONS:
+        return None
+    return _with_shared_options(question_command(QUESTIONS[name], lambda asked, found: print_json(found)))
+
+
+def _with_shared_options(command: click.Command) -> click.Command:
     for one in _all_of(command):
         own = {name for param in one.params for name in param.opts}
         shared = (*setting_options(is_hidden=True), *screen_options(is_hidden=True))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Protocol
 
 from birthmark.documents.wording import plain
 from birthmark.model import Entity
 from birthmark.queries.life import LedgerEvent
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.sources.git.log import Commit
-from birthmark.store.model import Event, SnapshotEntity
+from birthmark.store.model import Event
 from birthmark.surfaces.cli.terminal.tables import Cell
 from birthmark.surfaces.formats.event_words import describe_event, write_time
 from birthmark.vocabulary import Change
@@ -18,7 +19,18 @@ from birthmark.words import lines_of, short
 Commits = Mapping[str, Commit]
 
 
-def place_of(where: Entity | Event | SnapshotEntity) -> str:
+class _Placed(Protocol):
+    """What has a path and lines."""
+
+    @property
+    def path(self) -> str: ...
+    @property
+    def start_line(self) -> int: ...
+    @property
+    def end_line(self) -> int: ...
+
+
+def place_of(where: _Placed) -> str:
     return f"{plain(where.path)}:{lines_of(where.start_line, where.end_line)}"
 
 

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import click
 
-from birthmark.app.across import ALL_VISIBLE, BORDER, place_elsewhere
-from birthmark.app.answers.listing.listing import count_files
-from birthmark.app.answers.uses.neighbours import find_callees, find_users, with_ends
-from birthmark.app.workspace.session import asking
-from birthmark.documents.answers import edges_document
+from birthmark.app.across import BORDER, place_elsewhere
+from birthmark.documents.answers import EdgeDocument, EdgesDocument
+from birthmark.documents.definitions import EntityDocument
 from birthmark.documents.wording import plain
-from birthmark.graph.edges import Edge
-from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.server.across.callees import CalleesEverywhere, find_callees_everywhere
-from birthmark.server.across.users import UsersEverywhere, find_users_everywhere
-from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
+from birthmark.questions.users import Callees, Callers, Users
+from birthmark.surfaces.cli.question_command import question_command
 from birthmark.surfaces.cli.terminal.edge_words import (
     LEGEND,
     NAMING,
@@ -29,8 +24,7 @@ from birthmark.surfaces.cli.terminal.edge_words import (
     USE_NOUNS,
 )
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
-from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
-from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.lives import place_of
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.text import paint, screen
 from birthmark.vocabulary import EdgeKind, Resolution
@@ -52,181 +46,77 @@ class EdgeRow(NamedTuple):
     n_candidates: int
 
 
-def _narrowing(command: Callable[..., None]) -> Callable[..., None]:
-    """Options that narrow which uses are listed."""
-    options = [
-        click.option("--calls", is_flag=True, help="Only calls."),
-        click.option("--references", is_flag=True, help="Only where it is imported, read, written, a type and so on."),
-        click.option("--subclasses", is_flag=True, help="Only what inherits from it, implements or overrides it."),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-@click.command()
-@click.argument("ref")
-@_narrowing
-@everywhere_option
-@json_option
-def users(ref: str, as_json: bool, everywhere: bool, **narrowed: bool) -> None:
-    """List what uses REF by file, and how sure each is.
-
-    Uses are calls, subclasses and overriding methods, and where its name is imported, exported, read, written, a type
-    or a decorator. Uses other than calls are labelled. `birthmark callers` lists calls only.
-
-    \b
-    certain    it is in the same file, and nothing else can be meant
-    by import  the file imports it
-    inherited  it is a member of a base of what it is used on
-    by name    the name is the same; of several definitions of it, any may be meant
-
-    \b
-    Examples:
-      birthmark users Flask.url_for
-      birthmark users Blueprint --subclasses
-      birthmark users src/app.py:120 --json
-      birthmark users Flask.url_for --everywhere --store postgresql://host/birthmark
-    """
-    _list_users(ref, [word for word, is_wanted in narrowed.items() if is_wanted], as_json, everywhere)
-
-
-@click.command()
-@click.argument("ref")
-@click.option("--calls", is_flag=True, hidden=True, expose_value=False)  # needless, and once documented
-@everywhere_option
-@json_option
-def callers(ref: str, as_json: bool, everywhere: bool) -> None:
-    """List the calls of REF by file, and how sure each is.
-
-    This is `birthmark users --calls`. A function that calls itself is among its callers.
-
-    \b
-    Examples:
-      birthmark callers Flask.url_for
-      birthmark callers src/app.py:120 --json
-    """
-    _list_users(ref, ["calls"], as_json, everywhere)
-
-
-def _list_users(ref: str, words: Collection[str], as_json: bool, everywhere: bool) -> None:
-    with asking() as session:
-        found = (
-            find_users_everywhere(session, ref, ALL_VISIBLE, words)
-            if everywhere
-            else UsersEverywhere(find_users(session, ref, words))
-        )
-        indexed, edges = found.own
-        n_files = count_files(session)
-        say_problems(found.problems)
-        if as_json:
-            ends = with_ends(session, edges, "source")
-            print_json(edges_document(indexed, ends, n_files, session.freshness, found.others, found.problems))
-            return
-        warn_if_stale(session.freshness)
-    rows = [_user_row(edge) for edge in edges]
-    for other in found.others:
-        edges = [*edges, *(edge for edge, _ in other.edges)]
-        rows += [_user_row(edge, other.repository) for edge, _ in other.edges]
-    noun, unseen = _NOUNS.get(" ".join(words), "use"), UNSEEN_ANYWHERE if everywhere else UNSEEN
-    _print_users(indexed, edges, rows, noun, n_files, unseen)
-    if everywhere:
-        echo_wrapped(_asked(found))
-
-
-def _print_users(
-    indexed: IndexedEntity, edges: list[Edge], rows: list[EdgeRow], noun: str, n_files: int, unseen: str
-) -> None:
-    of = "to" if noun == "reference" else "of"
-    if not edges:
-        name, files = plain(indexed.entity.qualified_name), count(n_files, "file")
+def _print_users(asked: Users, found: EdgesDocument) -> None:
+    noun = _NOUNS.get(" ".join(asked.uses), "use")
+    if not found.results:
+        of, unseen = "to" if noun == "reference" else "of", UNSEEN_ANYWHERE if asked.everywhere else UNSEEN
+        name, files = plain(found.entity.qualified_name), count(found.searched_files, "file")
         echo_wrapped(f"no {noun} {of} `{name}` found in {files}; {unseen}")
-        return
-    with paging():
-        _print_title(f"{plural(noun)} {of}", indexed)
-        print_groups(_grouped(edges, rows))
-        _print_summary(edges, {row.heading for row in rows}, noun)
+    else:
+        _print_title(f"{plural(noun)} {'to' if noun == 'reference' else 'of'}", found.entity)
+        rows = [(edge, _user_row(edge)) for edge in found.results]
+        print_groups(_grouped(rows))
+        _print_summary(found.results, {row.heading for _, row in rows}, noun)
+    if asked.everywhere:
+        echo_wrapped(_describe_others(found))
 
 
-def _asked(found: UsersEverywhere) -> str:
-    """Which other repositories were looked at, and why those."""
+def _describe_others(found: EdgesDocument) -> str:
+    """Which other repositories were asked, and why those."""
     if not found.packages:
         return "no manifest says in which package it is, so that no other repository can be asked"
     packages = ", ".join(f"{plain(one.name)} ({one.ecosystem})" for one in found.packages)
-    return f"other repositories that may depend on {packages}: {found.n_asked:,}, that use it: {len(found.others):,}"
+    n_users = len({edge.repository for edge in found.results if edge.repository})
+    return f"other repositories that may depend on {packages}: {found.asked:,}, that use it: {n_users:,}"
 
 
-@click.command()
-@click.argument("ref")
-@everywhere_option
-@json_option
-def callees(ref: str, everywhere: bool, as_json: bool) -> None:
-    """List what REF calls by the file in which that is defined, and how sure each is.
-
-    \b
-    Examples:
-      birthmark callees Flask.url_for
-      birthmark callees src/app.py:120 --json
-      birthmark callees create_app --everywhere --store postgresql://host/birthmark
-    """
-    with asking() as session:
-        found = (
-            find_callees_everywhere(session, ref, ALL_VISIBLE)
-            if everywhere
-            else CalleesEverywhere(find_callees(session, ref))
-        )
-        indexed, edges = found.own
-        say_problems(found.problems)
-        if as_json:
-            ends, n_files = with_ends(session, edges, "target"), count_files(session)
-            print_json(edges_document(indexed, ends, n_files, session.freshness, found.others, found.problems))
-            return
-        warn_if_stale(session.freshness)
-    rows = [_callee_row(edge) for edge in edges]
-    for other in found.others:
-        edges = [*edges, *(edge for edge, _ in other.edges)]
-        rows += [_callee_row(edge, other.repository) for edge, _ in other.edges]
-    if not edges:
-        echo_wrapped(f"`{plain(indexed.entity.qualified_name)}` calls nothing: there is no call in {_where(indexed)}")
+def _print_callees(asked: Callees, found: EdgesDocument) -> None:
+    if not found.results:
+        name, where = plain(found.entity.qualified_name), place_of(found.entity)
+        echo_wrapped(f"`{name}` calls nothing: there is no call in {where}")
         return
-    with paging():
-        _print_title("calls in", indexed)
-        print_groups(_grouped(edges, rows))
-        _print_summary(edges, {row.heading for edge, row in zip(edges, rows, strict=True) if edge.target is not None})
+    _print_title("calls in", found.entity)
+    rows = [(edge, _callee_row(edge)) for edge in found.results]
+    print_groups(_grouped(rows))
+    _print_summary(found.results, {row.heading for edge, row in rows if edge.entity is not None})
 
 
-def _print_title(title: str, indexed: IndexedEntity) -> None:
-    name = paint(plain(indexed.entity.qualified_name), "cyan")
-    click.echo(f"{title} {indexed.entity.kind} {name}  {_where(indexed)}")
+_CALLS = click.Option(["--calls"], is_flag=True, hidden=True, expose_value=False)  # needless, and once documented
+users = question_command(Users, _print_users)
+callers = question_command(Callers, _print_users, options=[_CALLS])
+callees = question_command(Callees, _print_callees)
+
+
+def _print_title(title: str, entity: EntityDocument) -> None:
+    click.echo(f"{title} {entity.kind} {paint(plain(entity.qualified_name), 'cyan')}  {place_of(entity)}")
     click.echo()
 
 
-def _where(indexed: IndexedEntity) -> str:
-    return plain(f"{indexed.entity.path}:{lines_of(indexed.entity.start_line, indexed.entity.end_line)}")
+def _user_row(edge: EdgeDocument) -> EdgeRow:
+    site = edge.site.path
+    name = edge.entity.qualified_name if edge.entity is not None else f"top level of {site}"
+    return EdgeRow(place_elsewhere(edge.repository, site), name, "", edge.edge, edge.resolution, _n_candidates(edge))
 
 
-def _user_row(edge: Edge, repository: str | None = None) -> EdgeRow:
-    name = edge.source.qualified_name if edge.source is not None else f"top level of {edge.source_path}"
-    heading = place_elsewhere(repository, edge.source_path)
-    return EdgeRow(heading, name, "", edge.edge, edge.resolution, edge.n_candidates)
-
-
-def _callee_row(edge: Edge, repository: str | None = None) -> EdgeRow:
-    callee = edge.target
+def _callee_row(edge: EdgeDocument) -> EdgeRow:
+    callee, kind = edge.entity, (edge.edge, edge.resolution, _n_candidates(edge))
     if callee is None:
-        heading = _SEVERAL if edge.n_candidates > 1 else SURENESS[edge.resolution]
-        return EdgeRow(heading, edge.name, "", edge.edge, edge.resolution, edge.n_candidates)
+        return EdgeRow(_SEVERAL if _n_candidates(edge) > 1 else SURENESS[edge.resolution], edge.name, "", *kind)
     where = lines_of(callee.start_line, callee.end_line)
-    heading = place_elsewhere(repository, callee.path)
-    return EdgeRow(heading, callee.qualified_name, where, edge.edge, edge.resolution, edge.n_candidates)
+    return EdgeRow(place_elsewhere(edge.repository, callee.path), callee.qualified_name, where, *kind)
 
 
-def _grouped(edges: list[Edge], rows: list[EdgeRow]) -> Iterable[tuple[str, list[TableRow]]]:
+def _n_candidates(edge: EdgeDocument) -> int:
+    """Return how many definitions of the repository may be meant."""
+    return edge.candidates - edge.may_be_outside
+
+
+def _grouped(rows: Sequence[tuple[EdgeDocument, EdgeRow]]) -> Iterable[tuple[str, list[TableRow]]]:
     """Under each heading a row for the calls that differ in nothing but their lines, in the order of these."""
     lines: dict[EdgeRow, list[int]] = {}
-    for edge, row in zip(edges, rows, strict=True):
-        lines.setdefault(row, []).append(edge.line)
-    for heading in dict.fromkeys(sorted((row.heading for row in rows), key=_files_first)):
+    for edge, row in rows:
+        lines.setdefault(row, []).append(edge.site.line)
+    for heading in dict.fromkeys(sorted((row.heading for row in lines), key=_files_first)):
         inside = sorted((sorted(at), row) for row, at in lines.items() if row.heading == heading)
         yield heading, [_cells(at, row) for at, row in inside]
 
@@ -253,7 +143,7 @@ def _listed(lines: list[int]) -> str:
     return ", ".join([*numbers[: len(numbers) - n_more], *([f"+{n_more}"] if n_more else [])])
 
 
-def _print_summary(edges: list[Edge], files: set[str], noun: str = "use") -> None:
+def _print_summary(edges: Sequence[EdgeDocument], files: set[str], noun: str = "use") -> None:
     counts = Counter(edge.resolution for edge in edges)
     kinds = Counter(edge.edge for edge in edges)
     words = ", ".join(f"{counts[resolution]:,} {SURENESS[resolution]}" for resolution in SURENESS if counts[resolution])

@@ -1,0 +1,248 @@
+"""Make the command of a question: arguments, options, help text and completion come from the question's fields.
+
+A command adds what concerns the terminal alone: a function that prints the document, and options for that function.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from functools import partial
+from typing import Any, TypeVar
+
+import click
+
+from birthmark.app.workspace.freshness import RefreshOptions, refreshing
+from birthmark.app.workspace.session import Session, open_session
+from birthmark.app.workspace.workspace import FOLDER
+from birthmark.documents.document import Document
+from birthmark.documents.wording import plain
+from birthmark.questions.question import ListQuestion, PagedQuestion, Parameter, Question, make_question, parameters_of
+from birthmark.surfaces.cli.terminal.output import print_json, print_line, say, warn_if_stale
+from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.progress import progress_bar
+from birthmark.words import count
+
+_REMARK_SECONDS = 1.0
+_METAVARS = {int: "N", float: "SECONDS", str: "TEXT"}
+Values = dict[str, Any]
+AskedType = TypeVar("AskedType", bound=Question)
+
+
+# Prints the document of a question, or the rows of a list as they come; options of the terminal are keywords.
+Show = Callable[..., None]
+
+
+def question_command(
+    question: type[AskedType],
+    show: Show,
+    *,
+    options: Sequence[click.Parameter] = (),
+    build: Callable[[Session, Values], AskedType] | None = None,
+    finds: Callable[[Any], bool] | None = None,
+    code: Callable[[Any], int] = lambda found: 0,
+    command: type[click.Command] = click.Command,
+    pages: bool = True,
+) -> click.Command:
+    """Return a command that asks the question, and prints its document as JSON or lets `show` print it.
+
+    `options` are for the terminal and are passed to `show` by their names. `build` makes the question from all that was
+    given, where that takes more than naming fields. With `finds`, there is `--exit-code`, which exits with 1 if it is
+    true of the document, or of one of the rows; `code` gives an exit code for any document or row. `pages` is false
+    where `show` does its own paging.
+    """
+    names = [one.name for one in options if one.name and one.expose_value]
+
+    def run(*, form: str | None = None, no_refresh: bool = False, exit_code: bool = False, **given: Any) -> None:
+        shown = {name: given[name] for name in names}
+        values = values_of(question, given)
+        judge = _Judge(code, finds if exit_code else None)
+        with refreshing(RefreshOptions(_remark, partial(progress_bar, _REMARK_SECONDS))):
+            refreshes = not no_refresh and (build is not None or make_question(question, values).is_about_worktree)
+            with open_session(refreshes=refreshes) as session:
+                asked = make_question(question, values) if build is None else build(session, values | shown)
+                asked = asked.from_folder(session)
+                if isinstance(asked, ListQuestion) and asked.is_listed:
+                    _print_rows(show, asked, session, form, shown, judge, pages=pages)
+                else:
+                    document = asked.answer(session)
+                    judge.see(document)
+                    _print_document(show, asked, document, session, form, shown, pages=pages)
+        click.get_current_context().exit(judge.exit_code)
+
+    flags = [click.Option(["--exit-code"], is_flag=True, help=_EXIT_HELP)] if finds is not None else []
+    params = [*_params_of(question), *options, *flags, *_common(question)]
+    return command(None, callback=run, params=params, help=help_of(question))
+
+
+_EXIT_HELP = "Exit with 1 if anything is found."
+
+
+class _Judge:
+    """The exit code: the highest that any document or row asks for."""
+
+    def __init__(self, code: Callable[[Any], int], finds: Callable[[Any], bool] | None) -> None:
+        self._code, self._finds, self.exit_code = code, finds, 0
+
+    def see(self, found: Document) -> None:
+        is_found = self._finds is not None and self._finds(found)
+        self.exit_code = max(self.exit_code, self._code(found), int(is_found))
+
+    def each(self, rows: Iterable[Any]) -> Iterator[Any]:
+        for row in rows:
+            self.see(row)
+            yield row
+
+
+def _print_rows(
+    show: Show,
+    asked: ListQuestion,
+    session: Session,
+    form: str | None,
+    shown: Values,
+    judge: _Judge,
+    *,
+    pages: bool,
+) -> None:
+    """As JSON one list, as JSON lines a line for each as it comes; what could not be read is said at the end."""
+    rows = judge.each(asked.page_of(asked.rows(session)))
+    if form == "json":
+        print_json(list(rows))
+    elif form == "jsonl":
+        for row in rows:
+            print_line(row)
+    else:
+        if asked.is_of_index(session):
+            warn_if_stale(session.freshness)
+        with paging() if pages else nullcontext():
+            show(asked, rows, **shown)
+    _say_problems(session)
+
+
+def _print_document(
+    show: Show,
+    asked: Question,
+    document: Document,
+    session: Session,
+    form: str | None,
+    shown: Values,
+    *,
+    pages: bool,
+) -> None:
+    _say_problems(session)
+    for other in getattr(document, "unasked", ()):
+        say(plain(f"{other.repository}: {other.problem}"))
+    if form is not None:
+        print_json(document)
+        return
+    if (freshness := getattr(document, "freshness", None)) is not None:
+        warn_if_stale(freshness)
+    with paging() if pages else nullcontext():
+        show(asked, document, **shown)
+
+
+def _say_problems(session: Session) -> None:
+    """What could not be read; how fresh the index is has been said."""
+    for problem in session.repository.problems:
+        if problem.path != FOLDER:
+            say(f"{plain(problem.path)}: {problem.problem}")
+
+
+def _remark(n_files: int, seconds: float) -> None:
+    if seconds >= _REMARK_SECONDS:
+        what = count(n_files, "changed file") if n_files else "the new revision"
+        say(f"indexed {what} in {seconds:.1f} s")
+
+
+# From fields to parameters of click
+
+
+def values_of(question: type[Question], given: Values) -> Values:
+    """The fields that were given; the others keep their defaults."""
+    values: Values = {}
+    for one in parameters_of(question):
+        found = _joined_flags(one, given) if one.has_flags else given.get(one.name)
+        if found not in (None, ()):
+            values[one.name] = list(found) if isinstance(found, tuple) else found
+    return values
+
+
+def _joined_flags(parameter: Parameter, given: Values) -> tuple[str, ...]:
+    return tuple(word for word in parameter.choices if given.get(word))
+
+
+def _params_of(question: type[Question]) -> list[click.Parameter]:
+    by_name = {one.name: one for one in parameters_of(question) if not one.extra.get("unlisted")}
+    arguments = [_argument(by_name.pop(name)) for name in question.arguments]
+    paging = [by_name.pop(name) for name in PagedQuestion.__struct_fields__ if name in by_name]
+    return [*arguments, *(option for one in (*by_name.values(), *paging) for option in _options(one))]
+
+
+def _argument(one: Parameter) -> click.Argument:
+    metavar = one.extra.get("metavar")
+    n_values = -1 if one.is_list or one.extra.get("joined") else 1
+    return click.Argument([one.name], required=one.is_required, nargs=n_values, metavar=metavar, type=_type(one))
+
+
+def _options(one: Parameter) -> list[click.Option]:
+    """One option; or a flag for each word of a list, where the field says so."""
+    if one.has_flags:
+        helps = one.extra["flags"]
+        return [click.Option([f"--{word}"], is_flag=True, help=helps[word]) for word in one.choices]
+    flag = f"--{one.name.replace('_', '-')}"
+    names = [*one.extra.get("short", ()), f"--no-{flag[2:]}" if one.extra.get("negated") else flag, one.name]
+    if one.kind is bool:
+        is_negated = bool(one.extra.get("negated"))
+        return [click.Option(names, is_flag=True, flag_value=not is_negated, default=is_negated, help=one.description)]
+    has_default = one.default not in (None, (), "", 0)
+    return [
+        click.Option(
+            names,
+            type=_type(one),
+            multiple=one.is_list,
+            default=one.default if has_default else None,
+            show_default=has_default,
+            metavar=one.extra.get("metavar") or (None if one.choices else _METAVARS[one.kind]),
+            help=one.description,
+        )
+    ]
+
+
+def _type(one: Parameter) -> Any:
+    if one.choices:
+        return click.Choice(one.choices)
+    if one.kind is int:
+        least, most = (None if bound is None else int(bound) for bound in (one.least, one.most))
+        return _Integer(least, most)
+    return _Number(one.least, one.most) if one.kind is float else click.STRING
+
+
+class _Integer(click.IntRange):
+    """A number whose bounds are named only where they are exceeded."""
+
+    def _describe_range(self) -> str:
+        return ""
+
+
+class _Number(click.FloatRange):
+    """The same with a fraction."""
+
+    def _describe_range(self) -> str:
+        return ""
+
+
+def _common(question: type[Question]) -> Iterator[click.Option]:
+    yield click.Option(["--json", "form"], flag_value="json", help="Print one JSON document.")
+    if issubclass(question, ListQuestion):
+        yield click.Option(["--jsonl", "form"], flag_value="jsonl", help="Print one JSON document per line.")
+    if question.refreshes:
+        text = "Answer from the index as it is; do not bring it up to date."
+        yield click.Option(["--no-refresh"], is_flag=True, help=text)
+
+
+def help_of(question: type[Question]) -> str:
+    """The docstring, in which click is to wrap the paragraphs only, and no table or example."""
+    text = re.sub(r"\n    ", "\n", (question.__doc__ or "").strip())
+    paragraphs = re.split(r"\n\s*\n", text)
+    return "\n\n".join(f"\b\n{one}" if re.search(r"^  |  ", one, re.M) else one for one in paragraphs)
