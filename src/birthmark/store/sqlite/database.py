@@ -168,12 +168,12 @@ def _connect(path: Path, writable: bool) -> apsw.Connection:
     connection.set_busy_timeout(_BUSY_MS)
     try:
         connection.execute("PRAGMA schema_version").fetchall()
-    except (apsw.CantOpenError, apsw.ReadOnlyError):
+    except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.FullError, apsw.IOError) as error:
         if writable:
             raise
-        # Readers of a folder in which they may not write cannot share memory with a writer; there is none.
-        uri = f"file:{quote(str(path))}?immutable=1"
-        connection = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+        has_no_room = isinstance(error, (apsw.FullError, apsw.IOError))
+        log = path.with_name(f"{path.name}-wal")
+        connection = _connect_alone(path, has_newer_pages=has_no_room and log.exists() and log.stat().st_size > 0)
     if writable:
         # Most of an index are outlines and sources of some kilobytes: with larger pages it is written in a third of the
         # time. An index that is there already keeps the size it has.
@@ -181,6 +181,21 @@ def _connect(path: Path, writable: bool) -> apsw.Connection:
     connection.execute("PRAGMA cache_size = -32000")
     if not writable:  # A writer's memory stays what it is, however large the index: indexes are sorted on disk.
         connection.execute("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456")
+    return connection
+
+
+def _connect_alone(path: Path, *, has_newer_pages: bool) -> apsw.Connection:
+    """Read without memory shared with writers: there is no room for its file, or no permission to make it.
+
+    Pages that are not in the database file yet can only be read while nobody else has it open.
+    """
+    if not has_newer_pages:
+        uri = f"file:{quote(str(path))}?immutable=1"
+        return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    connection.set_busy_timeout(_BUSY_MS)
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON")
     return connection
 
 

@@ -10,7 +10,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from birthmark.errors import BirthmarkError
+import apsw
+
+from birthmark.errors import BirthmarkError, StoreError
 from birthmark.store.model import DocumentTable, StoreLocation
 from birthmark.store.port import Value
 from birthmark.store.sqlite.database import subscription_migrations
@@ -25,23 +27,41 @@ Written = dict[tuple[str, Value], Sequence[Value] | None]  # by table and id; No
 
 
 class SqliteSubscriptions(LoggedDatabase, CopiedSubscriptions, SubscriptionTables):
-    """Made where there is none, and only read where it may not be written; many processes may have it open at once."""
+    """Made where there is none. It is only read where it may not be written, and where the disk is full.
+
+    Many processes may have it open at once.
+    """
 
     promise = "keeps what was acknowledged"
     tables = SUBSCRIPTION_TABLES
     logged_tables = (*map(str, DocumentTable), "contents")
+    _written: Written
 
     def __init__(self, location: StoreLocation, *, with_log: bool = True) -> None:
-        path, scripts = subscription_file(location), subscription_migrations()
+        path = subscription_file(location)
+        self._failure: StoreError | None = None  # raised by whatever writes
+        self.log, self.mended, self._written = subscription_log(location) if with_log else None, [], {}
         is_writable = not path.exists() or all(map(_may_write, (path, path.parent)))
+        try:
+            self._open(location, path, is_writable=is_writable)
+        except StoreError as error:
+            if not is_writable or not path.exists():
+                raise
+            self._failure = error
+            self._open(location, path, is_writable=False)
+
+    def _open(self, location: StoreLocation, path: Path, *, is_writable: bool) -> None:
         super().__init__(location, path, writable=is_writable)
-        self.log, self.mended = subscription_log(location) if with_log else None, []
-        self._written: Written = {}
+        scripts = subscription_migrations()
         with self._errors():
-            self._require_log(self._version(scripts))
-            if is_writable:
+            version = self._version(scripts)
+            self._require_log(version)
+            if version == 0 and not is_writable:  # There was no room for its tables.
+                self.connection = apsw.Connection(":memory:")
+                self.connection.execute("\n".join(scripts))
+            elif is_writable:
                 self._migrate(scripts)
-            elif self._version(scripts) < len(scripts):
+            elif version < len(scripts):
                 raise BirthmarkError(f"{path}: was made by an older birthmark and may not be written; allow writing it")
         if self.log is not None and is_writable:
             self._reconcile(self.log)
@@ -50,6 +70,8 @@ class SqliteSubscriptions(LoggedDatabase, CopiedSubscriptions, SubscriptionTable
 
     @contextmanager
     def writing(self, *, is_last: bool = True) -> Iterator[None]:
+        if self._failure is not None:
+            raise self._failure
         self._written = {}
         with super().writing(is_last=is_last):
             yield
