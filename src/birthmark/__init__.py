@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from birthmark.api.repository import Repository
     from birthmark.api.subscriptions import Subscriptions
     from birthmark.app.scans.subscriptions import SubscriptionRequest
-    from birthmark.documents.answers import EdgesDocument, ResolvedDocument, ShownDocument
+    from birthmark.documents.answers import ResolvedDocument, ShownDocument
     from birthmark.documents.changes import DiffDocument, HistoryDocument
     from birthmark.documents.definitions import ChunkChangesDocument, ChunkDocument, EntityDocument
     from birthmark.documents.index import IndexUpdateDocument, StatusDocument
+    from birthmark.documents.listings import SearchDocument
     from birthmark.documents.scans import ReportDocument
-    from birthmark.documents.search import SearchDocument
     from birthmark.documents.subscriptions import AppliedDocument, SubscribedDocument, SubscriptionDocument
+    from birthmark.documents.uses import EdgesDocument
     from birthmark.errors import AmbiguousError, BirthmarkError, DamagedError, NotFoundError, StoreError
 
 __version__ = "0.1.0"
@@ -50,8 +51,8 @@ _MODULES = {
     "DiffDocument": "documents.changes",
     "ChunkDocument": "documents.definitions",
     "ChunkChangesDocument": "documents.definitions",
-    "EdgesDocument": "documents.answers",
-    "SearchDocument": "documents.search",
+    "EdgesDocument": "documents.uses",
+    "SearchDocument": "documents.listings",
     "IndexUpdateDocument": "documents.index",
     "StatusDocument": "documents.index",
     "SubscriptionDocument": "documents.subscriptions",

@@ -28,11 +28,7 @@ from birthmark.app.workspace.session import Session, asking, open_session
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.app.workspace.worktree_check import check_worktree
-from birthmark.documents.answers import (
-    EdgesDocument,
-    ResolvedDocument,
-    ShownDocument,
-)
+from birthmark.documents.answers import ResolvedDocument, ShownDocument
 from birthmark.documents.changes import DiffDocument, HistoryDocument
 from birthmark.documents.definitions import (
     ChunkChangesDocument,
@@ -43,7 +39,8 @@ from birthmark.documents.definitions import (
 )
 from birthmark.documents.document import Document
 from birthmark.documents.index import IndexUpdateDocument, StatusDocument, index_update_document
-from birthmark.documents.search import SearchDocument
+from birthmark.documents.listings import SearchDocument
+from birthmark.documents.uses import EdgesDocument
 from birthmark.errors import BirthmarkError
 from birthmark.questions.definitions import Resolve, Search, Show, resolve_refs
 from birthmark.questions.listing import Chunks, Status

@@ -1,19 +1,14 @@
-"""Documents of answers about a REF: show, resolve, callers and callees, and what was deleted from a file."""
+"""Documents of answers about one definition: show, resolve, notes, context."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from birthmark.app.answers.clones import SimilarEntities
-from birthmark.app.answers.resolving import ResolvedAt
-from birthmark.app.answers.showing import ShownEntity
-from birthmark.app.workspace.freshness import Freshness
 from birthmark.documents.changes import ConfidenceField, EvidenceField
-from birthmark.documents.commits import ByCommit, DeletionDocument, deletion_or_null, ledger_deletion_document
 from birthmark.documents.definitions import (
     ChunkDocument,
     EntityDocument,
@@ -22,31 +17,93 @@ from birthmark.documents.definitions import (
     indexed_entity_document,
     node_document,
 )
-from birthmark.documents.derivations import (
-    CarriersField,
-    DerivativesField,
-    SourcesField,
-    carrier_documents,
-    derivation_documents,
-)
 from birthmark.documents.document import Document, PagedDocument, doc, make, words
 from birthmark.documents.index import FreshnessDocument, freshness_document
-from birthmark.documents.locations import (
+from birthmark.documents.parts import (
+    ByCommit,
+    CarriersField,
+    DeletionDocument,
+    DerivativesField,
     FormerField,
     LocationDocument,
-    RepositoryField,
+    PatchDocument,
+    SourcesField,
+    carrier_documents,
+    deletion_or_null,
+    derivation_documents,
+    ledger_deletion_document,
     location_document,
     location_or_null,
+    patch_document,
 )
-from birthmark.documents.notes import NotesField, note_document
-from birthmark.graph.edges import Edge
-from birthmark.model import Problem
-from birthmark.queries.life import DeletedIdentity, LedgerEvent, Life
-from birthmark.queries.resolve import ResolvedRef
-from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.server.across.other_repositories import RepositoryEdges
-from birthmark.sources.git.log import Commit
-from birthmark.vocabulary import LEDGER_CHANGES, Change, Confidence, EdgeKind, RefStatus, Resolution
+from birthmark.vocabulary import (
+    LEDGER_CHANGES,
+    Aspect,
+    Change,
+    Confidence,
+    ContextPart,
+    NoteMatch,
+    RefStatus,
+    SubscriptionHome,
+)
+
+if TYPE_CHECKING:
+    from birthmark.app.answers.contexts import FoundContext
+    from birthmark.app.answers.resolving import ResolvedAt
+    from birthmark.app.answers.showing import ShownEntity
+    from birthmark.app.notes.finding import FoundNote
+    from birthmark.app.workspace.freshness import Freshness
+    from birthmark.queries.context import ChosenPiece
+    from birthmark.queries.life import DeletedIdentity, LedgerEvent, Life
+    from birthmark.queries.resolve import ResolvedRef
+    from birthmark.queries.snapshot_view import IndexedEntity
+    from birthmark.sources.git.log import Commit
+    from birthmark.subscriptions.notes import Note
+
+
+class NotedEntityDocument(LocationDocument, frozen=True):
+    """What a note was written about, as it was then, or when the note was kept last."""
+
+    mark: str | None
+    key: str | None
+    language: str
+    kind: str
+    revision: Annotated[str | None, doc("the commit that was indexed then")]
+
+
+class NoteDocument(Document, frozen=True):
+    """A note, and what became of what it is about."""
+
+    id: str
+    text: Annotated[str, doc("plain text, which may have several lines")]
+    author: Annotated[str | None, doc("git's `user.name`, if there was one")]
+    created_at: str
+    updated_at: str
+    stored: Annotated[SubscriptionHome, doc("with the index of one person, or in the repository for a team")]
+    accepted: NotedEntityDocument
+    status: Annotated[RefStatus, doc("of what it is about; `unknown` if this index knows nothing of it")]
+    matched_by: Annotated[NoteMatch | None, doc("by what it was found; null if `status` is `unknown`")]
+    mark: Annotated[str | None, doc("in this index, null unless it is one thing")]
+    place: Annotated[LocationDocument | None, doc("where it is now, null unless it is present")]
+    stale: Annotated[bool, doc("whether the interface or the body has changed since, or it is not present")]
+    aspects: Annotated[
+        list[Aspect],
+        doc("what has changed since; none though it is stale, if the former code is no longer known"),
+    ]
+    patch: Annotated[PatchDocument | None, doc("the lines that changed since; null if the former ones are not known")]
+    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
+    carried_by: CarriersField
+
+
+NotesField = Annotated[list[NoteDocument], doc("what was written down about it, the oldest first")]
+
+
+class NotePage(PagedDocument, frozen=True):
+    """Notes."""
+
+    items: list[NoteDocument]
+    freshness: FreshnessDocument
+
 
 _MOST_FORMER_OWNERS = 100
 
@@ -140,93 +197,64 @@ class DeletedDocument(Document, frozen=True):
     deletion: DeletionDocument
 
 
-class UnaskedDocument(Document, frozen=True):
-    """Another repository that could not be asked, and why."""
+class ContextPieceDocument(Document, frozen=True):
+    """A piece of a context."""
 
-    repository: str
-    problem: str
-
-
-UnaskedField = Annotated[
-    tuple[UnaskedDocument, ...], doc("with `--everywhere`: other repositories that could not be asked")
-]
-
-
-class SiteDocument(Document, frozen=True):
-    """Where one definition mentions another."""
-
+    part: ContextPart
+    mark: Annotated[str | None, doc("null for the top level of a file")]
+    qualified_name: str
     path: str
-    line: int
+    start_line: int
+    end_line: int
+    why: str
+    shortened: Annotated[bool, doc("whether a fuller form did not fit")]
+    text: Annotated[str, doc("as Markdown")]
 
 
-class EdgeDocument(Document, frozen=True):
-    """A mention that connects the entity with another."""
-
-    entity: Annotated[
-        EntityDocument | None,
-        doc("the far end; null for the top level of a file, and where there is none or more than one candidate"),
-    ]
-    edge: Annotated[EdgeKind, doc("what is done there; of callees `calls`")]
-    depth: Annotated[int, doc("how many edges away: 1, as users and callees are")]
-    resolution: Resolution
-    name: Annotated[str, doc("as it is written at the site")]
-    candidates: Annotated[
-        int, doc("how many definitions may be meant; what may be outside of the repository counts as one more")
-    ]
-    site: SiteDocument
-    repository: RepositoryField = None
-    may_be_outside: Annotated[bool, doc("whether something outside of the repository may be meant")] = False
-
-
-class PackageDocument(Document, frozen=True):
-    """A package, by which other repositories import it."""
-
-    ecosystem: str
-    name: str
-
-
-class EdgesDocument(PagedDocument, frozen=True):
-    """An entity with its users or callees."""
+class ContextDocument(Document, frozen=True):
+    """What a language model needs to work on an entity, within a budget."""
 
     entity: EntityDocument
-    results: list[EdgeDocument]
-    searched_files: Annotated[int, doc("in how many files uses and definitions were looked for")]
+    since: Annotated[str | None, doc("the commit since which the pieces changed; null if all are asked for")]
+    budget: int
+    tokens: Annotated[int, doc("of `text`, estimated; never more than the budget")]
+    pieces: Annotated[list[ContextPieceDocument], doc("in the order of priority")]
+    left_out: Annotated[dict[str, int], doc("pieces that did not fit, by part")]
+    text: Annotated[str, doc("all pieces as one Markdown text")]
+    notes: NotesField
     freshness: FreshnessDocument
-    unasked: UnaskedField = ()
-    packages: Annotated[
-        tuple[PackageDocument, ...], doc("of users, with `--everywhere`: those it is in, by which others depend on it")
-    ] = ()
-    asked: Annotated[int, doc("of users, with `--everywhere`: how many other repositories were searched")] = 0
 
 
-class CloneDocument(Document, frozen=True):
-    """A definition that is nearly the same as others."""
+def note_document(found: FoundNote) -> NoteDocument:
+    resolved, commits = (found.answer.resolved, found.answer.commits) if found.answer is not None else (None, {})
+    return make(
+        NoteDocument,
+        found.note,
+        stored=found.home,
+        accepted=_accepted_document(found.note),
+        status=found.status,
+        matched_by=found.matched_by,
+        mark=found.mark,
+        place=location_or_null(found.indexed.entity if found.indexed is not None else None),
+        stale=found.change.is_stale,
+        aspects=found.change.aspects,
+        patch=patch_document(found.patch) if found.patch is not None else None,
+        deletion=deletion_or_null(resolved.deletion if resolved is not None else None, commits),
+        carried_by=carrier_documents(resolved.descent.carriers if resolved is not None else ()),
+    )
 
-    entity: EntityDocument
-    share: Annotated[float, doc("of the tokens of it and of the first one, how many both have: 0 to 1")]
-    repository: RepositoryField = None
-    born: Annotated[
-        int | None,
-        doc("with `--everywhere`: when a commit introduced it, in Unix seconds; null where history was not replayed"),
-    ] = None
 
-
-class CloneGroupDocument(Document, frozen=True):
-    """Definitions that are nearly the same."""
-
-    clones: Annotated[list[CloneDocument], doc("what the REF names, or the one that most others are like, first")]
-    tokens: Annotated[int, doc("of the body of the first one")]
-
-
-class ClonesDocument(PagedDocument, frozen=True):
-    """Definitions that are nearly the same, by group."""
-
-    entity: Annotated[EntityDocument | None, doc("what the REF names; null without one")]
-    groups: Annotated[list[CloneGroupDocument], doc("those with most code first")]
-    searched_files: int
-    searched_entities: Annotated[int, doc("with enough code to be compared")]
-    freshness: FreshnessDocument
-    unasked: UnaskedField = ()
+def _accepted_document(note: Note) -> NotedEntityDocument:
+    accepted, semantic = note.accepted, note.accepted.semantic
+    language, kind = (semantic.language, semantic.kind) if semantic is not None else ("", "")
+    return NotedEntityDocument(
+        **asdict(accepted.location),
+        mark=accepted.mark,
+        key=note.key,
+        language=language,
+        kind=kind,
+        revision=accepted.revision,
+    )
 
 
 def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
@@ -326,48 +354,22 @@ def deleted_document(deleted: DeletedIdentity, commits: Mapping[str, Commit]) ->
     )
 
 
-def edges_document(
-    indexed: IndexedEntity,
-    edges: Iterable[tuple[Edge, IndexedEntity | None]],
-    n_searched_files: int,
-    freshness: Freshness,
-    elsewhere: Iterable[RepositoryEdges] = (),
-    problems: Iterable[Problem] = (),
-) -> EdgesDocument:
-    """`elsewhere` are those in other repositories, `problems` what was in the way there."""
-    results = [_edge_document(edge, other) for edge, other in edges]
-    results += [_edge_document(*user, found.repository) for found in elsewhere for user in found.edges]
-    about = n_searched_files, freshness_document(freshness), unasked_documents(problems)
-    return EdgesDocument(indexed_entity_document(indexed), results, *about)
-
-
-def unasked_documents(problems: Iterable[Problem]) -> tuple[UnaskedDocument, ...]:
-    return tuple(UnaskedDocument(one.path, one.problem) for one in problems)
-
-
-def clones_document(found: SimilarEntities, freshness: Freshness, problems: Iterable[Problem] = ()) -> ClonesDocument:
-    groups = [
-        CloneGroupDocument(
-            [
-                CloneDocument(indexed_entity_document(one.indexed), one.share, one.repository, one.born)
-                for one in group.entities
-            ],
-            group.n_tokens,
-        )
-        for group in found.groups
-    ]
-    subject = indexed_entity_document(found.subject) if found.subject is not None else None
-    about = found.n_files, found.n_searched, freshness_document(freshness), unasked_documents(problems)
-    return ClonesDocument(subject, groups, *about)
-
-
-def _edge_document(edge: Edge, other: IndexedEntity | None, repository: str | None = None) -> EdgeDocument:
-    return make(
-        EdgeDocument,
-        edge,
-        entity=indexed_entity_document(other) if other else None,
-        depth=1,
-        candidates=edge.n_candidates + edge.may_be_outside,
-        site=SiteDocument(edge.source_path, edge.line),
-        repository=repository,
+def context_document(found: FoundContext, freshness: Freshness) -> ContextDocument:
+    context = found.context
+    return ContextDocument(
+        indexed_entity_document(found.indexed),
+        found.since,
+        context.budget,
+        context.n_tokens,
+        [_piece_document(one) for one in context.chosen],
+        {str(part): number for part, number in context.left_out.items()},
+        context.text,
+        [note_document(one) for one in found.notes],
+        freshness_document(freshness),
     )
+
+
+def _piece_document(one: ChosenPiece) -> ContextPieceDocument:
+    piece = one.piece
+    place = piece.path, piece.start_line, piece.end_line
+    return ContextPieceDocument(piece.part, piece.mark, piece.name, *place, piece.why, one.is_shortened, one.text)

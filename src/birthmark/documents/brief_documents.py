@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec import UnsetType
 
 from birthmark.app.across import place_elsewhere
-from birthmark.documents.answers import CandidateDocument, EdgeDocument, LedgerEventDocument, UnaskedDocument
+from birthmark.documents.answers import CandidateDocument, LedgerEventDocument, NoteDocument
 from birthmark.documents.brief import (
     BriefCandidate,
     BriefChange,
@@ -23,18 +23,21 @@ from birthmark.documents.brief import (
     BriefUse,
 )
 from birthmark.documents.changes import EntityChangeDocument, HistoryEventDocument
-from birthmark.documents.commits import CommitDocument, DeletionDocument
 from birthmark.documents.definitions import EntityDocument
-from birthmark.documents.derivations import CarrierDocument, DerivationDocument
-from birthmark.documents.graph_questions import ImpactUserDocument, UseDocument
 from birthmark.documents.index import FreshnessDocument
-from birthmark.documents.locations import LocationDocument
-from birthmark.documents.notes import NoteDocument
-from birthmark.documents.patches import PatchDocument
+from birthmark.documents.listings import SearchResultDocument
+from birthmark.documents.parts import (
+    CarrierDocument,
+    CommitDocument,
+    DeletionDocument,
+    DerivationDocument,
+    LocationDocument,
+    PatchDocument,
+    UnaskedDocument,
+)
 from birthmark.documents.scans import PastTriggerDocument
-from birthmark.documents.search import SearchResultDocument
 from birthmark.documents.subscriptions import SubscriptionDocument
-from birthmark.documents.tests import ReachingTestDocument
+from birthmark.documents.uses import EdgeDocument, ImpactUserDocument, ReachingTestDocument, UseDocument
 
 _COMMIT_DIGITS, _DATE_LENGTH = 12, 10
 _LONGEST_LINE = 160  # characters of a signature, a subject or a line

@@ -8,29 +8,41 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from birthmark.documents.commits import CommitDocument, DeletionDocument, commit_document, deletion_document
-from birthmark.documents.derivations import DerivativesField, SourcesField, derivation_documents
-from birthmark.documents.document import Document, PagedDocument, ProblemDocument, doc, make, words
-from birthmark.documents.locations import FormerField, LocationDocument, location_or_null
-from birthmark.documents.patches import PatchDocument, patch_document
-from birthmark.model import Entity
-from birthmark.vocabulary import (
-    DIFF_CHANGES,
-    Aspect,
-    Change,
-    Confidence,
-    EdgeKind,
-    HistoryChange,
-    Resolution,
+from birthmark.documents.document import (
+    Document,
+    PagedDocument,
+    ProblemDocument,
+    doc,
+    make,
+    words,
 )
+from birthmark.documents.parts import (
+    CommitDocument,
+    DeletionDocument,
+    DerivativesField,
+    FormerField,
+    LocationDocument,
+    PatchDocument,
+    SourcesField,
+    commit_document,
+    deletion_document,
+    derivation_documents,
+    location_or_null,
+    patch_document,
+)
+from birthmark.vocabulary import DIFF_CHANGES, Aspect, Change, Confidence, EdgeKind, HistoryChange, Resolution
 
-if TYPE_CHECKING:  # A command needs one of these, and importing each of them is slow.
+if TYPE_CHECKING:
     from birthmark.app.changes.diffing import NamedDiff
     from birthmark.app.histories.blames import Blame
+    from birthmark.app.histories.filters import CommitMessage, KnownRevisions
     from birthmark.app.histories.histories import History, HistoryEvent
     from birthmark.app.histories.user_histories import PastUser, UserEvent, UserHistory
+    from birthmark.model import Entity
 
 EvidenceField = Annotated[str | None, doc("why the two are taken for one, see below")]
+
+
 ConfidenceField = Annotated[Confidence | None, doc("that the two are one; null where there is only one")]
 
 
@@ -150,6 +162,28 @@ class BlameDocument(Document, frozen=True):
     introduced: CommitDocument
 
 
+class CommitMessageDocument(CommitDocument, frozen=True):
+    """A commit with its parents and its message."""
+
+    parents: Annotated[list[str], doc("the first is the one it is compared with; none of the first commit")]
+    message: Annotated[str, doc("what is below the subject")]
+
+
+class RevisionsDocument(Document, frozen=True):
+    """What there is to compare."""
+
+    head: Annotated[str | None, doc("null before the first commit, and outside git")]
+    branch: Annotated[str | None, doc("null when HEAD is detached, and outside git")]
+    commits: Annotated[list[CommitDocument], doc("the newest of HEAD first")]
+    names: Annotated[list[str], doc("branches and tags, as they are written in revisions")]
+
+
+class BlamePage(PagedDocument, frozen=True):
+    """Who last changed each entity, file by file."""
+
+    items: list[BlameDocument]
+
+
 def diff_document(base: str, target: str, diff: NamedDiff) -> DiffDocument:
     patches = [UNSET] * len(diff.changes) if diff.patches is None else map(patch_document, diff.patches)
     changes = [
@@ -235,3 +269,13 @@ def blame_documents(blame: Blame) -> Iterator[BlameDocument]:
 
 def _past_entity(entity: Entity, path: str, commit: str) -> PastEntityDocument:
     return make(PastEntityDocument, entity, path=path, commit=commit)
+
+
+def commit_message_document(found: CommitMessage) -> CommitMessageDocument:
+    return CommitMessageDocument(
+        **asdict(commit_document(found.commit)), parents=list(found.parents), message=found.message
+    )
+
+
+def revisions_document(found: KnownRevisions) -> RevisionsDocument:
+    return RevisionsDocument(found.head, found.branch, [commit_document(one) for one in found.commits], found.names)

@@ -1,22 +1,33 @@
-"""Documents of entities, nodes and chunks, from a file that was read or from the index."""
+"""Documents of entities, nodes, chunks and files, as they were read or as the index has them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import astuple
 
 from birthmark.app.changes.chunk_changes import ChunkChanges, ChunkRef, FollowedChunk, chunk_id_of, content_hash_of
-from birthmark.documents.document import Document, PagedDocument, ProblemDocument, doc, make
-from birthmark.extraction.model import ChunkedFile, FileNodes
+from birthmark.documents.document import (
+    Document,
+    PagedDocument,
+    ProblemDocument,
+    doc,
+    make,
+)
+from birthmark.documents.index import FreshnessDocument, freshness_document
 from birthmark.extraction.placement import EntityNames
-from birthmark.identity.fingerprints import Fingerprint
-from birthmark.model import KINDS, Entity, Node, Span
-from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.model import KINDS, Entity, Node, Segment, Span
 from birthmark.vocabulary import ChunkState
+
+if TYPE_CHECKING:
+    from birthmark.app.answers.listing.source_files import FileEntity, SourceText
+    from birthmark.app.workspace.freshness import Freshness
+    from birthmark.extraction.model import ChunkedFile, FileNodes
+    from birthmark.identity.fingerprints import Fingerprint
+    from birthmark.queries.snapshot_view import IndexedEntity
 
 _NOT_UTF8 = re.compile("[\udc80-\udcff]")
 
@@ -155,6 +166,64 @@ class ChunkChangesDocument(PagedDocument, frozen=True):
     problems: list[ProblemDocument]
 
 
+class EntityPage(PagedDocument, frozen=True):
+    """Entities."""
+
+    items: list[EntityDocument]
+    freshness: FreshnessDocument
+
+
+class NodePage(PagedDocument, frozen=True):
+    """Nodes."""
+
+    items: list[NodeDocument]
+    freshness: FreshnessDocument
+
+
+class ChunkPage(PagedDocument, frozen=True):
+    """Chunks."""
+
+    items: list[ChunkDocument]
+    freshness: FreshnessDocument
+
+
+class FileEntityDocument(Document, frozen=True):
+    """A definition of a file."""
+
+    mark: Annotated[str | None, doc("null where the index does not know it at that revision")]
+    kind: Annotated[str, doc(f"`{' '.join(KINDS)}`")]
+    name: str
+    qualified_name: str
+    signature: str
+    start_line: int
+    end_line: int
+    users: Annotated[int | None, doc("how many definitions and files use it; null at a revision, and before edges are")]
+
+
+class FileSegmentDocument(Document, frozen=True):
+    """A region of a file in another language."""
+
+    type: str
+    language: str | None
+    start_line: Annotated[int, doc("of what is not blank in it")]
+    end_line: int
+    whole_lines: Annotated[bool, doc("whether nothing else is on its lines")]
+
+
+class SourceFileDocument(Document, frozen=True):
+    """A file with its text, as it is in the index or at a revision."""
+
+    path: str
+    revision: Annotated[str | None, doc("the commit; null for the index")]
+    language: str | None
+    source: Annotated[str, doc("what is no UTF-8 is replaced")]
+    entities: Annotated[list[FileEntityDocument], doc("in the order of the file")]
+    segments: list[FileSegmentDocument]
+    older: Annotated[str | None, doc("the commit before that changed it; null unless history was replayed")]
+    newer: Annotated[str | None, doc("the one after, null for the index")]
+    freshness: FreshnessDocument
+
+
 # Entities, nodes and chunks are listed by the hundred thousand: field by field is three times as fast as `make`.
 
 
@@ -260,3 +329,42 @@ def _chunk_or_null(ref: ChunkRef | None, with_text: bool) -> ChunkDocument | Non
 def chunk_changes_document(found: ChunkChanges, *, with_text: bool = True) -> ChunkChangesDocument:
     changes = [chunk_change_document(change, with_text=with_text) for change in found.changes]
     return make(ChunkChangesDocument, found, equal_files=found.n_equal_files, changes=changes)
+
+
+def source_file_document(file: SourceText, freshness: Freshness) -> SourceFileDocument:
+    return SourceFileDocument(
+        file.path,
+        file.commit,
+        file.language,
+        file.source.decode("utf-8", "replace"),
+        [_entity_document(entity) for entity in file.entities],
+        [_segment_document(segment, file.source) for segment in file.segments],
+        file.older,
+        file.newer,
+        freshness_document(freshness),
+    )
+
+
+def _entity_document(found: FileEntity) -> FileEntityDocument:
+    entity = found.entity
+    return FileEntityDocument(
+        found.mark,
+        entity.kind,
+        entity.name,
+        entity.qualified_name,
+        entity.signature,
+        entity.start_line,
+        entity.end_line,
+        found.n_users,
+    )
+
+
+def _segment_document(segment: Segment, source: bytes) -> FileSegmentDocument:
+    text = source[segment.start_byte : segment.end_byte]
+    start = segment.start_byte + len(text) - len(text.lstrip())
+    end = max(segment.start_byte + len(text.rstrip()), start)
+    first = source.count(b"\n", 0, start) + 1
+    before = source[source.rfind(b"\n", 0, start) + 1 : start]
+    after = source[end:].split(b"\n", 1)[0]
+    is_whole = not before.strip() and not after.strip()
+    return FileSegmentDocument(segment.type, segment.language, first, first + source.count(b"\n", start, end), is_whole)

@@ -44,6 +44,20 @@ class ProblemDocument(Document, frozen=True):
     line: int | None
 
 
+class ErrorDetailsDocument(Document, frozen=True):
+    """Why a request has no answer."""
+
+    message: str
+    code: str
+    choices: Annotated[list[str], doc("a line for each thing that may be meant")]
+
+
+class ErrorDocument(Document, frozen=True):
+    """The answer to a request that failed."""
+
+    error: ErrorDetailsDocument
+
+
 def doc(description: str) -> Meta:
     """The description of a field, for JSON Schema and for the reference."""
     return Meta(description=description)

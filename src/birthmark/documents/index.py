@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from birthmark.app.indexing.index_update import IndexUpdate
-from birthmark.app.indexing.status import Status
-from birthmark.app.workspace.freshness import Freshness
-from birthmark.app.workspace.index_events import IndexChange
 from birthmark.documents.document import Document, ProblemDocument, doc, make
-from birthmark.languages.registry import LanguageSpec
 
 if TYPE_CHECKING:
+    from birthmark.app.indexing.index_update import IndexUpdate
+    from birthmark.app.indexing.status import Status
     from birthmark.app.indexing.watch import Batch
+    from birthmark.app.workspace.freshness import Freshness
+    from birthmark.app.workspace.index_events import IndexChange
+    from birthmark.languages.registry import LanguageSpec
     from birthmark.ledger.replay import Replayed
 
 _Changes = Annotated[dict[str, int], doc("how many entities were `born`, `modified`, `renamed`, …")]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
-from birthmark.app.changes.review import Review, ReviewedChange, ReviewedInterface
 from birthmark.documents.document import Document, PagedDocument, ProblemDocument, doc, make, words
 from birthmark.documents.index import FreshnessDocument
-from birthmark.documents.locations import LocationDocument, location_or_null
+from birthmark.documents.parts import LocationDocument, location_or_null
 from birthmark.documents.review_words import headline, notes, reasons
 from birthmark.documents.scans import DocLinkDocument, TriggerDocument, report_document
-from birthmark.documents.tests import ReachingTestDocument, test_document
+from birthmark.documents.uses import ReachingTestDocument, test_document
 from birthmark.vocabulary import (
     DIFF_CHANGES,
     Aspect,
@@ -23,6 +22,9 @@ from birthmark.vocabulary import (
     ReviewBasis,
     Risk,
 )
+
+if TYPE_CHECKING:
+    from birthmark.app.changes.review import Review, ReviewedChange, ReviewedInterface
 
 MOST_USERS = 100  # of an interface
 

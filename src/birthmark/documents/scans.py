@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from birthmark.app.scans.subscription_states import PastTrigger, SubscriptionState
 from birthmark.comparison.patch import Patch
-from birthmark.documents.commits import CommitDocument, commit_document
-from birthmark.documents.document import Document, PagedDocument, ProblemDocument, doc, encode_json, make
-from birthmark.documents.patches import PatchDocument, patch_document
+from birthmark.documents.document import (
+    Document,
+    PagedDocument,
+    ProblemDocument,
+    doc,
+    encode_json,
+    make,
+)
+from birthmark.documents.parts import CommitDocument, PatchDocument, commit_document, patch_document
 from birthmark.documents.sentences import sentence
-from birthmark.store.model import ScanRecord
 from birthmark.subscriptions.model import ChangedPlace, Explanation, Finding, Proposal, ScanReport, Trigger
 from birthmark.vocabulary import AnchorStatus, ChangeType, ComparedWith, Confidence, Muted
+
+if TYPE_CHECKING:
+    from birthmark.app.scans.subscription_states import PastTrigger, SubscriptionState
+    from birthmark.store.model import ScanRecord
 
 
 class ExplainedDocument(Document, frozen=True):
@@ -156,6 +164,26 @@ class SubscriptionStateDocument(Document, frozen=True):
     proposal: ProposalDocument | None
     locations: Annotated[tuple[str, ...], doc("where it may be, if it is gone and several could be it")]
     muted: Annotated[Muted | None, doc("why a scan does not report it")]
+
+
+class ScanPage(PagedDocument, frozen=True):
+    """Stored scans, the newest first."""
+
+    items: list[ScanDocument]
+
+
+class PastTriggerPage(PagedDocument, frozen=True):
+    """Triggers that stored scans have reported, the newest first."""
+
+    items: list[PastTriggerDocument]
+
+
+class WebhookDocument(Document, frozen=True):
+    """What a webhook receives."""
+
+    type: Annotated[str, doc("`birthmark.scan.triggered`")]
+    timestamp: str
+    data: ReportDocument
 
 
 def report_document(report: ScanReport) -> ReportDocument:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import asdict
 
-from birthmark.app.scans.subscription_repository import StoredSubscription
-from birthmark.app.scans.subscriptions import Subscribed
-from birthmark.documents.document import Document, doc, make
+from birthmark.documents.document import Document, PagedDocument, doc, make
 from birthmark.subscriptions.model import Semantic, Subscription, SubscriptionOptions
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
+
+if TYPE_CHECKING:
+    from birthmark.app.scans.subscription_repository import StoredSubscription
+    from birthmark.app.scans.subscriptions import Subscribed
 
 
 class SemanticDocument(Document, frozen=True):
@@ -94,6 +96,12 @@ class AppliedDocument(Document, frozen=True):
     applied: list[AppliedSubscriptionDocument]
     skipped: list[SkippedDocument]
     dry_run: Annotated[bool, doc("true if nothing was changed")]
+
+
+class SubscriptionPage(PagedDocument, frozen=True):
+    """Subscriptions."""
+
+    items: list[SubscriptionDocument]
 
 
 def subscription_document(subscription: Subscription, stored: SubscriptionHome) -> SubscriptionDocument:

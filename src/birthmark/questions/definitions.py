@@ -14,16 +14,15 @@ from birthmark.app.answers.searching.searching import DEFAULT_RESULTS, MOST_RESU
 from birthmark.app.answers.showing import show_ref
 from birthmark.app.workspace.session import Session
 from birthmark.documents.answers import (
-    ClonesDocument,
+    ContextDocument,
     ResolvedDocument,
     ResolvedListDocument,
     ShownDocument,
-    clones_document,
+    context_document,
     resolved_document,
     shown_document,
 )
-from birthmark.documents.contexts import ContextDocument, context_document
-from birthmark.documents.search import SearchDocument, search_document
+from birthmark.documents.listings import ClonesDocument, SearchDocument, clones_document, search_document
 from birthmark.errors import BirthmarkError
 from birthmark.questions.parameters import AllFiles, At, Everywhere, Kinds, Languages, Paths, Ref
 from birthmark.questions.question import PagedQuestion, Question

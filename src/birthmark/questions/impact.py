@@ -11,7 +11,7 @@ from birthmark.app.answers.uses.graph_nodes import SECONDS, hold_entities
 from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactQuery, find_impacted
 from birthmark.app.answers.uses.use_paths import find_path
 from birthmark.app.workspace.session import Session
-from birthmark.documents.graph_questions import ImpactDocument, PathDocument, impact_document, path_document
+from birthmark.documents.uses import ImpactDocument, PathDocument, impact_document, path_document
 from birthmark.questions.parameters import Everywhere, Ref, Seconds, WithTests
 from birthmark.questions.question import PagedQuestion, Question
 from birthmark.server.across.impact import ImpactEverywhere, find_impact_everywhere

@@ -17,15 +17,18 @@ from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.session import Session
 from birthmark.documents.definitions import (
     ChunkChangesDocument,
+    ChunkPage,
+    EntityPage,
+    NodePage,
+    SourceFileDocument,
     chunk_changes_document,
     chunk_documents,
     indexed_entity_document,
     node_document,
+    source_file_document,
 )
-from birthmark.documents.files import SourceFileDocument, source_file_document
 from birthmark.documents.index import StatusDocument, freshness_document, status_document
-from birthmark.documents.overview import LatestDocument, TreeDocument, latest_document, tree_document
-from birthmark.documents.pages import ChunkPage, EntityPage, NodePage
+from birthmark.documents.listings import LatestDocument, TreeDocument, latest_document, tree_document
 from birthmark.questions.parameters import At, Path
 from birthmark.questions.question import PagedQuestion, Question
 

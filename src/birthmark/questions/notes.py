@@ -8,9 +8,8 @@ from msgspec import Meta
 
 from birthmark.app.notes.finding import find_notes
 from birthmark.app.workspace.session import Session
+from birthmark.documents.answers import NotePage, note_document
 from birthmark.documents.index import freshness_document
-from birthmark.documents.notes import note_document
-from birthmark.documents.pages import NotePage
 from birthmark.questions.question import PagedQuestion
 
 

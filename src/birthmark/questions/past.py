@@ -17,22 +17,20 @@ from birthmark.app.histories.histories import find_subject, read_derived_history
 from birthmark.app.histories.user_histories import read_user_history
 from birthmark.app.workspace.session import Session
 from birthmark.documents.changes import (
+    BlamePage,
+    CommitMessageDocument,
     DiffDocument,
     HistoryDocument,
+    RevisionsDocument,
     UserHistoryDocument,
     blame_documents,
+    commit_message_document,
     diff_document,
     history_document,
+    revisions_document,
     user_history_document,
 )
-from birthmark.documents.commits import (
-    CommitMessageDocument,
-    RevisionsDocument,
-    commit_message_document,
-    revisions_document,
-)
 from birthmark.documents.index import freshness_document
-from birthmark.documents.pages import BlamePage
 from birthmark.documents.reviews import ReviewDocument, review_document
 from birthmark.questions.parameters import At, Author, Kinds, Languages, Patch, Paths, Ref, Since, Until
 from birthmark.questions.question import PagedQuestion, Question

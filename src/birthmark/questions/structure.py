@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from birthmark.app.answers.uses.hotspots import HotspotsQuery, list_hotspots
 from birthmark.app.answers.uses.modules import ModulesQuery, find_modules
 from birthmark.app.workspace.session import Session
-from birthmark.documents.structure import HotspotsDocument, ModulesDocument, hotspots_document, modules_document
+from birthmark.documents.whole_graph import HotspotsDocument, ModulesDocument, hotspots_document, modules_document
 from birthmark.questions.parameters import AllFiles, Paths, Since
 from birthmark.questions.question import PagedQuestion
 

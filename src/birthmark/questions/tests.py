@@ -9,7 +9,7 @@ from msgspec import Meta
 from birthmark.app.answers.uses.affected_tests import find_affected
 from birthmark.app.answers.uses.reaching_tests import find_tests
 from birthmark.app.workspace.session import Session
-from birthmark.documents.tests import AffectedDocument, TestsDocument, affected_document, tests_document
+from birthmark.documents.uses import AffectedDocument, TestsDocument, affected_document, tests_document
 from birthmark.questions.parameters import Ref
 from birthmark.questions.question import PagedQuestion
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.neighbours import End, find_callees, find_users, with_ends
 from birthmark.app.workspace.session import Session
-from birthmark.documents.answers import EdgesDocument, PackageDocument, edges_document
+from birthmark.documents.uses import EdgesDocument, PackageDocument, edges_document
 from birthmark.questions.parameters import Everywhere, Ref
 from birthmark.questions.question import PagedQuestion
 from birthmark.server.across.callees import CalleesEverywhere, find_callees_everywhere

@@ -11,7 +11,7 @@ from birthmark.app.answers.uses.graph_nodes import SECONDS, hold_entities
 from birthmark.app.answers.uses.unused import UNUSED_SECONDS, UnusedQuery, find_unused
 from birthmark.app.answers.uses.whole_graph import WholeGraphQuery, find_components, find_cycles, find_rank
 from birthmark.app.workspace.session import Session
-from birthmark.documents.graph_questions import (
+from birthmark.documents.whole_graph import (
     ComponentsDocument,
     CyclesDocument,
     RankDocument,

@@ -24,25 +24,18 @@ from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.documents import (
     answers,
     changes,
-    commits,
-    contexts,
     definitions,
-    derivations,
-    exports,
-    graph_questions,
     index,
-    locations,
-    messages,
-    notes,
-    patches,
+    listings,
+    parts,
     reviews,
     scans,
-    search,
-    structure,
     subscriptions,
-    tests,
+    uses,
+    whole_graph,
 )
 from birthmark.documents.document import Document, PagedDocument
+from birthmark.server.delivery import messages
 from birthmark.server.serving import repository_documents, token_documents
 from birthmark.surfaces.cli.struct_options import flag_of
 from birthmark.surfaces.cli_reference import write_cli_page
@@ -52,21 +45,14 @@ SECTION = re.compile(r"^(### [^`\n]*`(\w+)`\n).*?(?=^#|\Z)", re.M | re.S)
 _MODULES = (
     definitions,
     index,
-    commits,
-    patches,
-    locations,
-    derivations,
+    parts,
     changes,
     answers,
-    graph_questions,
-    tests,
+    uses,
+    whole_graph,
     token_documents,
     repository_documents,
-    contexts,
-    notes,
-    structure,
-    exports,
-    search,
+    listings,
     subscriptions,
     scans,
     reviews,
@@ -81,8 +67,9 @@ def write_tables(page: str) -> str:
 
 
 def document_names() -> set[str]:
-    """All documents and their parts, each of which has a table."""
-    return {name for name, schema in _schemas().items() if "properties" in schema} - {PagedDocument.__name__}
+    """Names of all documents and their parts, each of which has a table; a page is a list of one of them."""
+    names = {name for name, schema in _schemas().items() if "properties" in schema}
+    return {name for name in names - {PagedDocument.__name__} if not name.endswith("Page")}
 
 
 def _table(name: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from birthmark.app.scans.outbox import DeliveryReport, deliver_messages, list_messages, retry_messages
-from birthmark.documents.messages import delivery_document, message_document
+from birthmark.server.delivery.messages import delivery_document, message_document
 from birthmark.server.delivery.sending import Delivered, next_attempt
 from birthmark.store.model import Message
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say

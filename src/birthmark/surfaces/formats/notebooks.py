@@ -10,12 +10,13 @@ from collections.abc import Iterable, Mapping
 from functools import singledispatch
 from textwrap import dedent
 
-from birthmark.documents.answers import EdgesDocument, ResolvedDocument, ShownDocument
+from birthmark.documents.answers import ResolvedDocument, ShownDocument
 from birthmark.documents.changes import DiffDocument, HistoryDocument, PastEntityDocument
 from birthmark.documents.definitions import EntityDocument
 from birthmark.documents.document import Document
-from birthmark.documents.locations import LocationDocument
-from birthmark.documents.search import SearchDocument
+from birthmark.documents.listings import SearchDocument
+from birthmark.documents.parts import LocationDocument
+from birthmark.documents.uses import EdgesDocument
 from birthmark.documents.wording import state_name
 from birthmark.surfaces.formats.pictures.life import draw_life
 from birthmark.surfaces.formats.pictures.palette import DARK, LIGHT, theme

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from birthmark.app.scans.outbox import BodyWriters
 from birthmark.documents.document import encode_line
-from birthmark.documents.messages import WebhookDocument
-from birthmark.documents.scans import report_document
+from birthmark.documents.scans import WebhookDocument, report_document
 from birthmark.server.delivery.chat_messages import write_slack, write_teams
 from birthmark.server.delivery.sending import MailBody
 from birthmark.subscriptions.model import ScanReport

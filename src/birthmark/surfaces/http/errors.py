@@ -9,8 +9,7 @@ import click
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from birthmark.documents.document import encode_line
-from birthmark.documents.pages import ErrorDetailsDocument, ErrorDocument
+from birthmark.documents.document import ErrorDetailsDocument, ErrorDocument, encode_line
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.surfaces.failures import describe_failure
 from birthmark.surfaces.request_error import RequestError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from birthmark.app.answers.contexts import find_further_context
 from birthmark.documents import brief_documents as brief
-from birthmark.documents.answers import LedgerEventDocument
+from birthmark.documents.answers import LedgerEventDocument, context_document
 from birthmark.documents.brief import (
     BriefPiece,
     ContextAnswer,
@@ -15,7 +15,6 @@ from birthmark.documents.brief import (
     ShowAnswer,
 )
 from birthmark.documents.changes import HistoryDocument
-from birthmark.documents.contexts import context_document
 from birthmark.questions.definitions import Resolve, Search, Show
 from birthmark.questions.past import Diff, History
 from birthmark.surfaces.http.routes.requests import HttpQuery

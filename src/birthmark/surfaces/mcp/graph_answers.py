@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from birthmark.documents import brief_documents as brief
-from birthmark.documents.answers import EdgesDocument
 from birthmark.documents.brief import GraphAnswer
 from birthmark.documents.index import FreshnessDocument
+from birthmark.documents.uses import EdgesDocument
 from birthmark.questions.impact import Impact, UsePath
 from birthmark.questions.tests import ReachingTests
 from birthmark.questions.users import Callees, Callers, Users

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from birthmark.documents.commits import write_date
+from birthmark.documents.parts import write_date
 from birthmark.sources.git.log import Commit
 from birthmark.surfaces.cli.terminal.tables import Cell, table_lines
 from birthmark.surfaces.text import cells, fit, screen

@@ -6,7 +6,7 @@ from typing import IO
 
 from birthmark.app.answers.listing.exporting import Export
 from birthmark.documents.document import Document, encode_line
-from birthmark.documents.exports import export_document, exported_edge_document, exported_entity_document
+from birthmark.documents.uses import export_document, exported_edge_document, exported_entity_document
 from birthmark.surfaces.formats.exports.counts import ExportCounts
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from birthmark.app.notes import writing
 from birthmark.app.workspace.session import asking
-from birthmark.documents.notes import NoteDocument, note_document
+from birthmark.documents.answers import NoteDocument, note_document
 from birthmark.surfaces.http.routes.requests import HttpQuery, NewNote, NoteText
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from birthmark import __version__
+from birthmark.documents.document import ErrorDocument
 from birthmark.documents.index import IndexChangeDocument
-from birthmark.documents.pages import ErrorDocument
 from birthmark.surfaces.formats.atom import MEDIA_TYPE
 from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
 from birthmark.surfaces.http.errors import STATUSES

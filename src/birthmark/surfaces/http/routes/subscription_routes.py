@@ -7,9 +7,10 @@ from msgspec.structs import asdict
 
 from birthmark.app.scans import scanning, stored_scans, subscription_repository, subscription_states, subscriptions
 from birthmark.app.scans.scanning import ScanOptions
-from birthmark.documents.pages import PastTriggerPage, ScanPage, SubscriptionPage
 from birthmark.documents.scans import (
+    PastTriggerPage,
     ReportDocument,
+    ScanPage,
     SubscriptionStateDocument,
     past_trigger_document,
     report_document,
@@ -20,6 +21,7 @@ from birthmark.documents.subscriptions import (
     AppliedDocument,
     SubscribedDocument,
     SubscriptionDocument,
+    SubscriptionPage,
     applied_document,
     subscribed_document,
     subscription_document,

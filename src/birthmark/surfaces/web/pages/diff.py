@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from birthmark.app.changes.diff_arguments import DiffArguments, read_arguments, read_filter
 from birthmark.app.changes.diffing import ChangesPage, read_changes
-from birthmark.documents.changes import DiffDocument, diff_document
-from birthmark.documents.commits import CommitMessageDocument, RevisionsDocument
+from birthmark.documents.changes import CommitMessageDocument, DiffDocument, RevisionsDocument, diff_document
 from birthmark.documents.index import FreshnessDocument, freshness_document
 from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS
 from birthmark.errors import BirthmarkError, NotFoundError

@@ -11,7 +11,7 @@ import msgspec
 from birthmark.app.changes.diffing import ChangesPage, path_after
 from birthmark.comparison.entity_changes import EntityChange
 from birthmark.documents.changes import DiffDocument, EntityChangeDocument
-from birthmark.documents.patches import HunkDocument, PatchDocument
+from birthmark.documents.parts import HunkDocument, PatchDocument
 from birthmark.vocabulary import Aspect, Change
 
 _MOST_LINES = 300  # of a patch that are shown

@@ -5,8 +5,9 @@ from __future__ import annotations
 from textwrap import dedent
 from typing import NamedTuple
 
-from birthmark.documents.answers import EdgesDocument, ShownDocument
+from birthmark.documents.answers import ShownDocument
 from birthmark.documents.subscriptions import SubscriptionDocument
+from birthmark.documents.uses import EdgesDocument
 from birthmark.errors import NotFoundError
 from birthmark.questions.definitions import Resolve, Show
 from birthmark.questions.listing import SourceFile

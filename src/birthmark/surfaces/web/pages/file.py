@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from birthmark.documents.files import FileEntityDocument, FileSegmentDocument, SourceFileDocument
+from birthmark.documents.definitions import FileEntityDocument, FileSegmentDocument, SourceFileDocument
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.questions.listing import SourceFile, Tree
 from birthmark.surfaces.http.routes.requests import HttpQuery

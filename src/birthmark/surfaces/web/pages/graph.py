@@ -17,8 +17,9 @@ from birthmark.app.answers.uses.neighbours import (
     with_ends,
 )
 from birthmark.app.workspace.session import Session
-from birthmark.documents.answers import EdgeDocument, ShownDocument, edges_document
+from birthmark.documents.answers import ShownDocument
 from birthmark.documents.definitions import EntityDocument
+from birthmark.documents.uses import EdgeDocument, edges_document
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.questions.users import cut_edges

@@ -7,7 +7,7 @@ from collections import defaultdict
 from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.impact import ImpactQuery, find_impacted
 from birthmark.documents.answers import ShownDocument
-from birthmark.documents.graph_questions import ImpactDocument, ImpactUserDocument, impact_document
+from birthmark.documents.uses import ImpactDocument, ImpactUserDocument, impact_document
 from birthmark.surfaces.formats.pictures.impact_tree import draw_impact
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.links import IMPACT

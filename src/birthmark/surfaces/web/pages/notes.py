@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import NamedTuple
 
-from birthmark.documents.locations import LocationDocument
-from birthmark.documents.notes import NoteDocument
+from birthmark.documents.answers import NoteDocument
+from birthmark.documents.parts import LocationDocument
 from birthmark.questions.notes import Notes
 from birthmark.surfaces.http.routes import note_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery, NewNote, NoteText

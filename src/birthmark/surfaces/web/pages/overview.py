@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from birthmark.documents.overview import (
+from birthmark.documents.listings import (
     LatestDocument,
     LatestEventDocument,
     LatestRunDocument,

@@ -6,7 +6,7 @@ from typing import Any
 
 from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.use_paths import find_path
-from birthmark.documents.graph_questions import path_document
+from birthmark.documents.uses import path_document
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.surfaces.formats.pictures.use_path import draw_path
 from birthmark.surfaces.http.routes.requests import HttpQuery

@@ -16,7 +16,7 @@ from birthmark.app.answers.clones import (
     read_words,
 )
 from birthmark.app.workspace.session import Session, asking
-from birthmark.documents.answers import clones_document
+from birthmark.documents.listings import clones_document
 from birthmark.documents.wording import plain
 from birthmark.server.across.copies import CopiesEverywhere, find_copies_everywhere
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems

@@ -6,7 +6,7 @@ import click
 
 from birthmark.app.answers.contexts import find_context
 from birthmark.app.workspace.session import asking
-from birthmark.documents.contexts import context_document
+from birthmark.documents.answers import context_document
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.words import visible

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import click
 
 from birthmark.app.across import BORDER, place_elsewhere
-from birthmark.documents.answers import EdgeDocument, EdgesDocument
 from birthmark.documents.definitions import EntityDocument
+from birthmark.documents.uses import EdgeDocument, EdgesDocument
 from birthmark.documents.wording import plain
 from birthmark.questions.users import Callees, Callers, Users
 from birthmark.surfaces.cli.question_command import question_command

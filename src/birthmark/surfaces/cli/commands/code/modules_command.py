@@ -11,7 +11,7 @@ from birthmark.app.answers.listing.listing import from_root
 from birthmark.app.answers.uses.modules import ModulesQuery, find_modules
 from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.session import asking
-from birthmark.documents.structure import modules_document
+from birthmark.documents.whole_graph import modules_document
 from birthmark.documents.wording import plain
 from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups

@@ -19,7 +19,7 @@ from birthmark.app.answers.searching.searching import (
     find_page,
 )
 from birthmark.app.workspace.session import asking
-from birthmark.documents.search import search_document
+from birthmark.documents.listings import search_document
 from birthmark.documents.wording import plain
 from birthmark.server.across.searching import SearchEverywhere, find_page_everywhere
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems

@@ -12,7 +12,7 @@ from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactAnswer, ImpactQuery, find_impacted
 from birthmark.app.answers.uses.use_paths import PathAnswer, find_path
 from birthmark.app.workspace.session import asking
-from birthmark.documents.graph_questions import impact_document, path_document
+from birthmark.documents.uses import impact_document, path_document
 from birthmark.documents.wording import plain
 from birthmark.server.across.impact import ImpactEverywhere, find_impact_everywhere
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems

@@ -21,7 +21,7 @@ from birthmark.app.answers.uses.whole_graph import (
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.app.workspace.session import Session, asking
 from birthmark.documents.document import Document
-from birthmark.documents.graph_questions import components_document, cycles_document, rank_document
+from birthmark.documents.whole_graph import components_document, cycles_document, rank_document
 from birthmark.documents.wording import plain
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.cli.graph_options import files_option, limit_option, tests_option, timeout_option

@@ -1,21 +1,12 @@
-"""Documents of messages to webhooks and mailboxes, and the one that a webhook receives."""
+"""Documents of messages to webhooks and mailboxes."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from birthmark.documents.document import Document, doc, make
-from birthmark.documents.scans import ReportDocument
+from birthmark.documents.document import Document, PagedDocument, doc, make
 from birthmark.server.delivery.sending import Delivered, next_attempt
 from birthmark.store.model import Message
-
-
-class WebhookDocument(Document, frozen=True):
-    """What a webhook receives."""
-
-    type: Annotated[str, doc("`birthmark.scan.triggered`")]
-    timestamp: str
-    data: ReportDocument
 
 
 class MessageDocument(Document, frozen=True):
@@ -38,6 +29,12 @@ class DeliveryDocument(Document, frozen=True):
     failed: Annotated[list[MessageDocument], doc("to be retried")]
     dead: Annotated[list[MessageDocument], doc("given up")]
     pending: Annotated[int, doc("how many messages are still to be sent")]
+
+
+class MessagePage(PagedDocument, frozen=True):
+    """Messages to webhooks and mailboxes, the newest first."""
+
+    items: list[MessageDocument]
 
 
 def message_document(message: Message) -> MessageDocument:

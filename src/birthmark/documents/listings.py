@@ -1,0 +1,271 @@
+"""Documents of lists of the index: search results, clones, folders, latest events."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+from birthmark.documents.answers import (
+    LedgerEventDocument,
+    event_document,
+)
+from birthmark.documents.definitions import (
+    EntityDocument,
+    indexed_entity_document,
+)
+from birthmark.documents.document import Document, PagedDocument, doc
+from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.documents.parts import (
+    ByCommit,
+    RepositoryField,
+    UnaskedField,
+    unasked_documents,
+)
+from birthmark.vocabulary import SearchMatch
+
+if TYPE_CHECKING:
+    from birthmark.app.answers.clones import SimilarEntities
+    from birthmark.app.answers.latest_events import IdentityEvent, RunEvents
+    from birthmark.app.answers.listing.file_tree import FileTree, FolderEntry, LanguageShare
+    from birthmark.app.answers.searching.searching import FormerName, SearchPage, SearchResult
+    from birthmark.app.workspace.freshness import Freshness
+    from birthmark.model import Problem
+
+
+class FormerNameDocument(Document, frozen=True):
+    """A name that an entity had."""
+
+    qualified_name: str
+    until: Annotated[
+        LedgerEventDocument | None, doc("what ended it: a renaming or a move, null where the index does not know it")
+    ]
+
+
+class FoundLineDocument(Document, frozen=True):
+    """A line in which a word was found."""
+
+    line: int
+    text: str
+
+
+class SearchResultDocument(Document, frozen=True):
+    """An entity that a search has found, and by what."""
+
+    entity: EntityDocument
+    match: Annotated[SearchMatch, doc("what of it was found: `part` of its name, or its name with a `slip`")]
+    former_name: Annotated[FormerNameDocument | None, doc("null if it was not found by one")]
+    found: Annotated[
+        FoundLineDocument | None, doc("of a signature, a doc or code the first line with one of the words")
+    ]
+    references: Annotated[int, doc("how often its name is referred to, 1,000 at most")]
+    repository: RepositoryField = None
+
+
+class SearchDocument(PagedDocument, frozen=True):
+    """What a search has found, the best first."""
+
+    text: Annotated[str, doc("as asked")]
+    results: list[SearchResultDocument]
+    complete: Annotated[
+        bool, doc("whether all files that may have the words were looked into, as far as this page goes")
+    ]
+    freshness: FreshnessDocument
+    unasked: UnaskedField = ()
+
+
+class TreeEntryDocument(Document, frozen=True):
+    """A folder or a file, with what is counted of all files in it."""
+
+    path: Annotated[str, doc("empty for the root")]
+    name: Annotated[str, doc("its path from the folder on that was asked about; of that folder its own name")]
+    folder: bool
+    language: Annotated[str | None, doc("null of a folder")]
+    files: Annotated[int, doc("that are indexed")]
+    entities: int
+    bytes: int
+    changes: Annotated[
+        int, doc("versions of the files after the first: by replayed commits, else by runs of the index")
+    ]
+    last_at: Annotated[int | None, doc("when one of them changed last, in Unix seconds; null without files")]
+    last_revision: str | None
+    by_commit: ByCommit
+
+
+class LanguageShareDocument(Document, frozen=True):
+    """What is in one language."""
+
+    language: str
+    files: int
+    entities: int
+    bytes: int
+    share: Annotated[float, doc("of all bytes: 0 to 1")]
+
+
+class TreeDocument(PagedDocument, frozen=True):
+    """What a folder consists of."""
+
+    folder: TreeEntryDocument
+    children: Annotated[
+        list[TreeEntryDocument],
+        doc("what is in it, the largest first: what is right in it, or with `least` what folders in it have"),
+    ]
+    languages: Annotated[list[LanguageShareDocument], doc("of all that is below it, the largest first")]
+    history_replayed: Annotated[bool, doc("else runs of the index are counted, not commits")]
+    freshness: FreshnessDocument
+
+
+class LatestEventDocument(Document, frozen=True):
+    """What happened to an identity."""
+
+    mark: str
+    key: Annotated[str, doc("that it was born with")]
+    event: LedgerEventDocument
+
+
+class LatestRunDocument(Document, frozen=True):
+    """A replayed commit or a run of the index, and what happened in it."""
+
+    revision: str | None
+    by_commit: ByCommit
+    subject: Annotated[str | None, doc("of the commit, null where the clone does not have it")]
+    author: Annotated[str | None, doc("likewise")]
+    branch: str | None
+    at: Annotated[int, doc("Unix seconds")]
+    changes: Annotated[dict[str, int], doc("how many of `events` are `born`, `modified`, `renamed`, …")]
+    events: list[LatestEventDocument]
+    complete: Annotated[bool, doc("whether `events` are all of it")]
+
+
+class LatestDocument(Document, frozen=True):
+    """What happened last, by the ledger."""
+
+    runs: Annotated[list[LatestRunDocument], doc("in which something happened, the newest first")]
+    freshness: FreshnessDocument
+
+
+class CloneDocument(Document, frozen=True):
+    """A definition that is nearly the same as others."""
+
+    entity: EntityDocument
+    share: Annotated[float, doc("of the tokens of it and of the first one, how many both have: 0 to 1")]
+    repository: RepositoryField = None
+    born: Annotated[
+        int | None,
+        doc("with `--everywhere`: when a commit introduced it, in Unix seconds; null where history was not replayed"),
+    ] = None
+
+
+class CloneGroupDocument(Document, frozen=True):
+    """Definitions that are nearly the same."""
+
+    clones: Annotated[list[CloneDocument], doc("what the REF names, or the one that most others are like, first")]
+    tokens: Annotated[int, doc("of the body of the first one")]
+
+
+class ClonesDocument(PagedDocument, frozen=True):
+    """Definitions that are nearly the same, by group."""
+
+    entity: Annotated[EntityDocument | None, doc("what the REF names; null without one")]
+    groups: Annotated[list[CloneGroupDocument], doc("those with most code first")]
+    searched_files: int
+    searched_entities: Annotated[int, doc("with enough code to be compared")]
+    freshness: FreshnessDocument
+    unasked: UnaskedField = ()
+
+
+def search_document(page: SearchPage, freshness: Freshness, problems: Iterable[Problem] = ()) -> SearchDocument:
+    results = [_result_document(result) for result in page.results]
+    about = page.is_complete, freshness_document(freshness), unasked_documents(problems)
+    return SearchDocument(page.text, results, *about, truncated=page.next is not None, next=page.next)
+
+
+def _result_document(result: SearchResult) -> SearchResultDocument:
+    hit, found = result.hit, result.hit.text
+    return SearchResultDocument(
+        indexed_entity_document(result.indexed),
+        hit.match,
+        _former_document(result.former) if result.former is not None else None,
+        FoundLineDocument(found.line, found.text) if found is not None else None,
+        hit.n_references,
+        result.repository,
+    )
+
+
+def _former_document(former: FormerName) -> FormerNameDocument:
+    until, commit = former.until, former.commit
+    commits = {commit.id: commit} if commit is not None else {}
+    return FormerNameDocument(former.qualified_name, None if until is None else event_document(until, commits))
+
+
+def tree_document(tree: FileTree, freshness: Freshness) -> TreeDocument:
+    return TreeDocument(
+        _entry_document(tree.folder, posixpath.dirname(tree.folder.path)),
+        [_entry_document(child, tree.folder.path) for child in tree.children],
+        [_share_document(share, tree.folder.n_bytes) for share in tree.languages],
+        tree.is_replayed,
+        freshness_document(freshness),
+    )
+
+
+def _entry_document(entry: FolderEntry, folder: str) -> TreeEntryDocument:
+    return TreeEntryDocument(
+        entry.path,
+        entry.path[len(folder) + 1 :] if folder else entry.path,
+        entry.is_folder,
+        entry.language,
+        entry.n_files,
+        entry.n_entities,
+        entry.n_bytes,
+        entry.n_changes,
+        entry.last.at if entry.last is not None else None,
+        entry.last.revision if entry.last is not None else None,
+        entry.is_replayed,
+    )
+
+
+def _share_document(share: LanguageShare, n_bytes: int) -> LanguageShareDocument:
+    of_all = round(share.n_bytes / n_bytes, 4) if n_bytes else 0.0
+    return LanguageShareDocument(share.language, share.n_files, share.n_entities, share.n_bytes, of_all)
+
+
+def latest_document(found: list[RunEvents], freshness: Freshness) -> LatestDocument:
+    return LatestDocument([_run_document(one) for one in found], freshness_document(freshness))
+
+
+def _run_document(found: RunEvents) -> LatestRunDocument:
+    run, commit = found.run, found.commit
+    events = [_event_document(one, found) for one in found.events]
+    return LatestRunDocument(
+        run.revision,
+        found.is_replayed,
+        commit.subject if commit is not None else None,
+        commit.author if commit is not None else None,
+        run.branch,
+        run.at,
+        dict(Counter(str(one.event.change) for one in events).most_common()),
+        events,
+        found.is_whole,
+    )
+
+
+def _event_document(one: IdentityEvent, found: RunEvents) -> LatestEventDocument:
+    commits = {} if found.commit is None else {found.commit.id: found.commit}
+    return LatestEventDocument(one.identity.mark, one.identity.key, event_document(one.event, commits))
+
+
+def clones_document(found: SimilarEntities, freshness: Freshness, problems: Iterable[Problem] = ()) -> ClonesDocument:
+    groups = [
+        CloneGroupDocument(
+            [
+                CloneDocument(indexed_entity_document(one.indexed), one.share, one.repository, one.born)
+                for one in group.entities
+            ],
+            group.n_tokens,
+        )
+        for group in found.groups
+    ]
+    subject = indexed_entity_document(found.subject) if found.subject is not None else None
+    about = found.n_files, found.n_searched, freshness_document(freshness), unasked_documents(problems)
+    return ClonesDocument(subject, groups, *about)

@@ -1,0 +1,232 @@
+"""Parts that many documents have: places, patches, commits, deletions, derivations, sites."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec.structs import replace
+
+from birthmark.documents.document import Document, doc, make
+from birthmark.vocabulary import (
+    Confidence,
+    DerivationEvidence,
+    DerivationKind,
+    RefStatus,
+)
+
+if TYPE_CHECKING:
+    from birthmark.comparison.derivations import DerivationEnd
+    from birthmark.comparison.patch import Patch, PatchHunk
+    from birthmark.model import Entity, Location, Problem
+    from birthmark.queries.life import Carrier, LedgerEvent
+    from birthmark.sources.git.log import Commit
+    from birthmark.store.model import Event
+
+    pass
+
+
+class LocationDocument(Document, frozen=True):
+    """Where an entity is, or was."""
+
+    path: str
+    qualified_name: str
+    start_line: int
+    end_line: int
+
+
+RepositoryField = Annotated[
+    str | None, doc("the other repository of the database in which it is; null in the one that is asked")
+]
+
+
+FormerField = Annotated[
+    LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
+]
+
+
+class HunkDocument(Document, frozen=True):
+    """Consecutive lines of a patch, numbered as in a unified diff."""
+
+    old_start: Annotated[int, doc("the first line before; where there is none, the line above")]
+    old_count: int
+    new_start: Annotated[int, doc("the first line after, likewise")]
+    new_count: int
+    lines: Annotated[list[str], doc("each after its sign: `-` an old line, `+` a new one, a space for both")]
+
+
+class PatchDocument(Document, frozen=True):
+    """What differs between two states of one entity, line by line."""
+
+    added: Annotated[int, doc("lines")]
+    removed: Annotated[int, doc("lines")]
+    hunks: list[HunkDocument]
+
+
+_UTC = "+0000"
+
+
+ByCommit = Annotated[bool, doc("whether that commit did it; else it was found when that commit was indexed")]
+
+
+class CommitDocument(Document, frozen=True):
+    """A commit."""
+
+    commit: str
+    subject: str
+    author: str
+    email: str
+    date: Annotated[str, doc("the author's, as in `2026-11-15T12:00:00+01:00`")]
+    commit_date: Annotated[str, doc("the committer's, by which `--since` and `--until` select")]
+
+
+class DeletionDocument(Document, frozen=True):
+    """When something was deleted."""
+
+    commit: Annotated[str | None, doc("null outside git")]
+    subject: Annotated[str | None, doc("of the commit, null where the clone does not have it")]
+    author: Annotated[str | None, doc("likewise")]
+    date: Annotated[str, doc("the commit's, if `by_commit`; else when the index found it")]
+    by_commit: ByCommit
+
+
+class DerivationDocument(Document, frozen=True):
+    """Code of one entity, the source, that is in another one, the derivative, which is not its successor.
+
+    In `derived_from` it describes the source, in `derivatives` the derivative.
+    """
+
+    kind: DerivationKind
+    place: Annotated[
+        LocationDocument, doc("in `diff` and `history` as compared; else where it is now, or was before it was deleted")
+    ]
+    mark: Annotated[str | None, doc("null where no index knows it")]
+    key: str | None
+    status: Annotated[RefStatus | None, doc("whether it is `present` or `gone` now; null in `diff` and `history`")]
+    share: Annotated[float, doc("how much of the derivative's code came from the source, 0 to 1")]
+    source_share: Annotated[float, doc("how much of the source's code came into the derivative, 0 to 1")]
+    evidence: DerivationEvidence
+    confidence: Confidence
+    commit: Annotated[str | None, doc("null in `diff`, and outside git")]
+    by_commit: ByCommit
+    repository: RepositoryField = None
+
+
+class CarrierDocument(Document, frozen=True):
+    """Something present that has code of something deleted, directly or by way of other derivatives."""
+
+    place: LocationDocument
+    mark: str | None
+    key: str | None
+    source_share: Annotated[
+        float, doc("how much of the deleted one's code came there; after several steps an estimate, their product")
+    ]
+    confidence: Annotated[Confidence, doc("the least of all steps")]
+    steps: Annotated[list[DerivationDocument], doc("derivations from the deleted one on, each by its derivative")]
+    repository: RepositoryField = None
+
+
+SourcesField = Annotated[list[DerivationDocument], doc("what its code came from; most of it first")]
+
+
+DerivativesField = Annotated[list[DerivationDocument], doc("what its code came into; most of it first")]
+
+
+CarriersField = Annotated[
+    list[CarrierDocument], doc("what has its code now, if it is deleted; the one with most of it first")
+]
+
+
+class UnaskedDocument(Document, frozen=True):
+    """Another repository that could not be asked, and why."""
+
+    repository: str
+    problem: str
+
+
+UnaskedField = Annotated[
+    tuple[UnaskedDocument, ...], doc("with `--everywhere`: other repositories that could not be asked")
+]
+
+
+class SiteDocument(Document, frozen=True):
+    """Where one definition mentions another."""
+
+    path: str
+    line: int
+
+
+def location_document(location: Event | Location | Entity) -> LocationDocument:
+    return make(LocationDocument, location)
+
+
+def location_or_null(location: Event | Location | Entity | None) -> LocationDocument | None:
+    return None if location is None else location_document(location)
+
+
+def patch_document(patch: Patch) -> PatchDocument:
+    return PatchDocument(patch.n_added, patch.n_removed, [_hunk_document(hunk) for hunk in patch.hunks])
+
+
+def _hunk_document(patch_hunk: PatchHunk) -> HunkDocument:
+    return make(HunkDocument, patch_hunk.hunk, lines=[line.sign + line.text for line in patch_hunk.lines])
+
+
+def commit_document(commit: Commit) -> CommitDocument:
+    dates = write_date(commit.at, commit.zone), write_date(commit.committed_at, commit.committed_zone)
+    return CommitDocument(commit.id, commit.subject, commit.author, commit.email, *dates)
+
+
+def deletion_document(commit: Commit) -> DeletionDocument:
+    """By a commit of git's history."""
+    return DeletionDocument(commit.id, commit.subject, commit.author, write_date(commit.at, commit.zone), True)
+
+
+def deletion_or_null(deletion: LedgerEvent | None, commits: Mapping[str, Commit]) -> DeletionDocument | None:
+    return None if deletion is None else ledger_deletion_document(deletion, commits)
+
+
+def ledger_deletion_document(deletion: LedgerEvent, commits: Mapping[str, Commit]) -> DeletionDocument:
+    """By the ledger."""
+    run, commit = deletion.run, commits.get(deletion.run.revision or "")
+    if commit is None:
+        return DeletionDocument(run.revision, None, None, write_date(run.at, _UTC), deletion.is_replayed)
+    known = deletion_document(commit)
+    return known if deletion.is_replayed else replace(known, date=write_date(run.at, _UTC), by_commit=False)
+
+
+def write_date(at: int, zone: str) -> str:
+    """Empty where git holds a time that no calendar has."""
+    sign = -1 if zone.startswith("-") else 1
+    digits = zone.lstrip("+-")
+    minutes = int(digits[:2]) * 60 + int(digits[2:]) if len(digits) == 4 and digits.isdigit() else 0
+    try:
+        return datetime.fromtimestamp(at, timezone(sign * timedelta(minutes=minutes))).isoformat()
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
+def carrier_documents(carriers: Iterable[Carrier]) -> list[CarrierDocument]:
+    return [
+        make(
+            CarrierDocument,
+            carrier.end,
+            source_share=carrier.source_share,
+            confidence=carrier.confidence,
+            steps=derivation_documents(carrier.steps),
+        )
+        for carrier in carriers
+    ]
+
+
+def derivation_documents(ends: Iterable[DerivationEnd]) -> list[DerivationDocument]:
+    return [make(DerivationDocument, end, status=_status(end.is_present)) for end in ends]
+
+
+def _status(is_present: bool | None) -> RefStatus | None:
+    return None if is_present is None else RefStatus.PRESENT if is_present else RefStatus.GONE
+
+
+def unasked_documents(problems: Iterable[Problem]) -> tuple[UnaskedDocument, ...]:
+    return tuple(UnaskedDocument(one.path, one.problem) for one in problems)

@@ -1,0 +1,279 @@
+"""Documents of answers about the whole graph: cycles, components, rank, unused code, modules, hotspots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+from birthmark.documents.definitions import EntityDocument, indexed_entity_document
+from birthmark.documents.document import Document, PagedDocument, doc, make
+from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.documents.parts import ByCommit, SiteDocument
+from birthmark.documents.uses import (
+    Entities,
+    InTime,
+    IsTest,
+    TopLevel,
+    UseDocument,
+    _entity_or_null,
+    use_document,
+)
+from birthmark.vocabulary import UnusedDoubt
+
+if TYPE_CHECKING:
+    from birthmark.app.answers.uses.hotspots import FoundHotspot, Hotspots
+    from birthmark.app.answers.uses.name_evidence import DoubtSite
+    from birthmark.app.answers.uses.unused import UnusedAnswer, UnusedDefinition
+    from birthmark.app.answers.uses.whole_graph import GroupsAnswer, NodeGroup, RankedNode
+    from birthmark.app.workspace.freshness import Freshness
+    from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
+
+
+class GroupNodeDocument(Document, frozen=True):
+    """A definition, a file as a whole, or its top level, as part of a group."""
+
+    entity: TopLevel
+    path: str
+    is_test: IsTest
+
+
+class CycleDocument(Document, frozen=True):
+    """Things each of which uses every other, in one step or more."""
+
+    nodes: Annotated[list[GroupNodeDocument], doc("by path and line")]
+    cycle: Annotated[list[UseDocument], doc("a shortest way from the first node back to it")]
+
+
+class CyclesDocument(PagedDocument, frozen=True):
+    """All that is in cycles."""
+
+    groups: Annotated[list[CycleDocument], doc("the largest first")]
+    searched: Annotated[int, doc("among how many definitions or files")]
+    freshness: FreshnessDocument
+
+
+class ComponentDocument(Document, frozen=True):
+    """Things that are connected by uses."""
+
+    nodes: Annotated[list[GroupNodeDocument], doc("by path and line")]
+
+
+class ComponentsDocument(PagedDocument, frozen=True):
+    """Groups between which there is no use."""
+
+    groups: Annotated[list[ComponentDocument], doc("the largest first; what is connected with nothing is in none")]
+    searched: Annotated[int, doc("among how many definitions or files")]
+    freshness: FreshnessDocument
+
+
+class RankedDocument(Document, frozen=True):
+    """A definition or a file with its rank."""
+
+    entity: Annotated[EntityDocument | None, doc("null for a file")]
+    path: str
+    is_test: IsTest
+    score: Annotated[float, doc("of all ranks, which sum up to 1, its part")]
+    users: Annotated[int, doc("how many use it directly")]
+
+
+class RankDocument(PagedDocument, frozen=True):
+    """Definitions or files, the most central first."""
+
+    results: list[RankedDocument]
+    freshness: FreshnessDocument
+
+
+class DoubtDocument(Document, frozen=True):
+    """Why something without known users may be used all the same."""
+
+    doubt: UnusedDoubt
+    site: Annotated[SiteDocument | None, doc("where that is seen; null if it follows from the definition itself")]
+    detail: Annotated[str | None, doc("the decorator, or the base that is outside")]
+
+
+class UnusedDefinitionDocument(Document, frozen=True):
+    """A definition without known users."""
+
+    entity: EntityDocument
+    inside: Annotated[int, doc("how many definitions are inside of it, which have no users either")]
+    likely_used: Annotated[bool, doc("whether a doubt explains why it has no users: a test, a special name, …")]
+    doubts: Annotated[list[DoubtDocument], doc("the strongest first")]
+
+
+class UnusedDocument(PagedDocument, frozen=True):
+    """Definitions without known users."""
+
+    results: Annotated[list[UnusedDefinitionDocument], doc("the most likely to be unused first")]
+    searched: Annotated[int, doc("among how many definitions")]
+    in_time: InTime
+    freshness: FreshnessDocument
+
+
+class ModuleDocument(Document, frozen=True):
+    """A folder or a file, and how it is coupled with others."""
+
+    name: Annotated[str, doc("the path of the folder or file, `.` for the root")]
+    layer: Annotated[int, doc("0 uses no other module; every use leads to a lower layer, but those of a cycle")]
+    cycle: Annotated[int | None, doc("the number of the cycle that it is part of, from 1")]
+    level: Annotated[int, doc("within a cycle: every use leads to a lower level, but those that close it; else 0")]
+    files: int
+    entities: int
+    inside_uses: Annotated[int, doc("uses whose ends are both in it")]
+    outgoing_uses: Annotated[int, doc("uses of other modules by it")]
+    incoming_uses: Annotated[int, doc("uses of it by other modules")]
+    used_modules: Annotated[int, doc("how many others it uses")]
+    user_modules: Annotated[int, doc("how many others use it")]
+    cohesion: Annotated[float | None, doc("of the uses in it, the share that stays inside: 0 to 1; null without uses")]
+    instability: Annotated[
+        float | None, doc("used modules by used and user modules: 0 is only used, 1 only uses; null without either")
+    ]
+
+
+class ModuleUseDocument(Document, frozen=True):
+    """All uses of one module by another."""
+
+    user: str
+    used: str
+    uses: int
+    resolutions: Annotated[
+        dict[str, int], doc("how many of them were found how, by the words of `resolution` in an `EdgeDocument`")
+    ]
+    site: Annotated[SiteDocument, doc("of the first one")]
+    cycle: Annotated[int | None, doc("the number of the cycle that it is part of")]
+    closing: Annotated[bool, doc("whether there would be no cycle without this and others marked so")]
+
+
+class ModulesDocument(PagedDocument, frozen=True):
+    """Modules, and their uses of each other."""
+
+    modules: Annotated[list[ModuleDocument], doc("from the highest layer to the lowest")]
+    uses: Annotated[list[ModuleUseDocument], doc("the most frequent first")]
+    cycles: Annotated[list[tuple[str, ...]], doc("modules that use each other, directly or around")]
+    layers: Annotated[int, doc("how many there are")]
+    freshness: FreshnessDocument
+
+
+class HotspotDocument(Document, frozen=True):
+    """A definition that changes often, is long and has many users."""
+
+    entity: EntityDocument
+    score: Annotated[int, doc("changes * lines * (users + 1)")]
+    changes: Annotated[int, doc("commits that changed its code; runs of the index where history was not replayed")]
+    lines: int
+    users: Annotated[int, doc("definitions and top levels of files that use it")]
+    last_revision: Annotated[str | None, doc("that of the last change")]
+    last_at: Annotated[int, doc("of the last change, in Unix seconds")]
+    by_commit: ByCommit
+
+
+class HotspotsDocument(PagedDocument, frozen=True):
+    """Hotspots, and what is known of changes."""
+
+    results: Annotated[list[HotspotDocument], doc("the hottest first")]
+    total: Annotated[int, doc("definitions that changed, with those that are not listed")]
+    searched_entities: Annotated[int, doc("definitions with code of their own: types count by their members")]
+    history_replayed: Annotated[bool, doc("else runs of the index are counted, not commits")]
+    replayed_commits: Annotated[int, doc("after `since`")]
+    runs: Annotated[int, doc("of the index, other than replayed commits, that found changes after `since`")]
+    freshness: FreshnessDocument
+
+
+def cycles_document(answer: GroupsAnswer, entities: Entities, freshness: Freshness) -> CyclesDocument:
+    groups = [
+        CycleDocument(_members(group, entities), [use_document(*use, entities) for use in group.cycle])
+        for group in answer.groups
+    ]
+    return CyclesDocument(groups, answer.n_nodes, freshness_document(freshness))
+
+
+def components_document(answer: GroupsAnswer, entities: Entities, freshness: Freshness) -> ComponentsDocument:
+    groups = [ComponentDocument(_members(group, entities)) for group in answer.groups]
+    return ComponentsDocument(groups, answer.n_nodes, freshness_document(freshness))
+
+
+def _members(group: NodeGroup, entities: Entities) -> list[GroupNodeDocument]:
+    return [GroupNodeDocument(_entity_or_null(node, entities), node.path, node.is_test) for node in group.nodes]
+
+
+def rank_document(ranked: Iterable[RankedNode], entities: Entities, freshness: Freshness) -> RankDocument:
+    results = [
+        RankedDocument(_entity_or_null(one.node, entities), one.node.path, one.node.is_test, one.score, one.n_users)
+        for one in ranked
+    ]
+    return RankDocument(results, freshness_document(freshness))
+
+
+def unused_document(answer: UnusedAnswer, entities: Entities, freshness: Freshness) -> UnusedDocument:
+    results = [_unused_definition(one, entities) for one in answer.unused]
+    return UnusedDocument(results, answer.n_definitions, answer.is_in_time, freshness_document(freshness))
+
+
+def _unused_definition(one: UnusedDefinition, entities: Entities) -> UnusedDefinitionDocument:
+    entity = _entity_or_null(one.node, entities)
+    assert entity is not None, "only definitions are candidates"
+    return UnusedDefinitionDocument(entity, one.n_inside, one.is_explained, [_doubt(found) for found in one.doubts])
+
+
+def _doubt(found: DoubtSite) -> DoubtDocument:
+    site = SiteDocument(found.path, found.line) if found.path is not None and found.line is not None else None
+    return DoubtDocument(found.doubt, site, found.detail or None)
+
+
+def modules_document(found: ModuleMap, freshness: Freshness) -> ModulesDocument:
+    return ModulesDocument(
+        [_module_document(module) for module in found.modules],
+        [_use_document(use) for use in found.uses],
+        found.cycles,
+        max((module.layer for module in found.modules), default=-1) + 1,
+        freshness_document(freshness),
+    )
+
+
+def _module_document(module: CodeModule) -> ModuleDocument:
+    return make(
+        ModuleDocument,
+        module,
+        files=module.n_files,
+        entities=module.n_entities,
+        inside_uses=module.n_inside,
+        outgoing_uses=module.n_outgoing,
+        incoming_uses=module.n_incoming,
+        used_modules=module.n_used,
+        user_modules=module.n_users,
+    )
+
+
+def _use_document(use: ModuleUse) -> ModuleUseDocument:
+    return make(
+        ModuleUseDocument,
+        use,
+        uses=use.n_uses,
+        resolutions={str(resolution): number for resolution, number in use.resolutions.items()},
+        site=SiteDocument(use.path, use.line),
+        closing=use.is_closing,
+    )
+
+
+def hotspots_document(hotspots: Hotspots, freshness: Freshness) -> HotspotsDocument:
+    return HotspotsDocument(
+        [_hotspot_document(one) for one in hotspots.found],
+        hotspots.n_found,
+        hotspots.n_searched,
+        hotspots.is_replayed,
+        hotspots.n_commits,
+        hotspots.n_runs,
+        freshness_document(freshness),
+    )
+
+
+def _hotspot_document(one: FoundHotspot) -> HotspotDocument:
+    return HotspotDocument(
+        indexed_entity_document(one.indexed),
+        one.hotspot.score,
+        one.hotspot.n_changes,
+        one.hotspot.n_lines,
+        one.hotspot.n_users,
+        one.last.revision,
+        one.last.at,
+        one.is_replayed,
+    )
