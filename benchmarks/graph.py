@@ -38,7 +38,7 @@ from birthmark.app.workspace.workspace import find_workspace
 from birthmark.graph.symbols import Definition
 from birthmark.queries.impact import TimeLimit, UseSteps, find_impact
 from birthmark.queries.stored_network import StoredNetwork, find_outdated, resolve_changes
-from birthmark.store.model import NetworkChange, ResolvedFile, Use
+from birthmark.store.model import NetworkChange, Use
 
 ROUNDS = 7
 _FUNCTION = re.compile(r"^( *)def \w+\([^()\n]*\):\n", re.M)
@@ -137,7 +137,7 @@ def measure_million() -> None:
     uses = [Use("m.py", number, *end, "calls", "import", number) for number, end in enumerate(ends)]
     with temporary_index() as store:
         with store.writing():
-            store.change_network(".", "", 0, NetworkChange([ResolvedFile("m.py", 1, b"", b"")], uses, (), {}))
+            store.change_network(".", "", 0, NetworkChange([("m.py", 1, b"", b"")], uses, (), {}))
         known = store.network(".")
         assert known is not None
         steps = UseSteps(StoredNetwork(store, known.network), NoDefinitions())

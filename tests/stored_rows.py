@@ -33,7 +33,7 @@ def rows_of(store: Store, worktree: str) -> dict[str, object]:
         "references": [store.named_references(number) for number in sorted(store.shown_versions())],
         "most called": store.most_called(snapshot.snapshot, 50),
         "names": [store.names_like(name[:-1], 20) for name in names],
-        "texts": [[one.path for one in store.files_with(snapshot.snapshot, [name])] for name in names],
+        "texts": [[path for path, _, _ in store.files_with(snapshot.snapshot, [name])] for name in names],
         "uses": list(store.all_uses(network.network)) if network else [],
         "mentions": sorted(store.all_mentions(network.network), key=str) if network else [],
     }

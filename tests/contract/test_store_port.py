@@ -19,8 +19,6 @@ from birthmark.store.model import (
     KEPT_SCANS,
     REPLAY,
     CommitNode,
-    CommitRecord,
-    ContentKey,
     DocumentTable,
     Event,
     FileSummary,
@@ -29,33 +27,27 @@ from birthmark.store.model import (
     LedgerEntries,
     LedgerKey,
     Message,
-    NamedReferences,
     NetworkChange,
-    NewVersion,
     PackedExtraction,
     PathState,
-    ReferringFile,
-    ResolvedFile,
     Run,
     SnapshotEntity,
     SnapshotFile,
-    TextFile,
     Use,
     Version,
     VersionContent,
-    VersionEntity,
 )
 from birthmark.store.port import Store, SubscriptionStore
 from birthmark.vocabulary import Change, DeliveryState, Ecosystem
 
 CONTENT = bytes(range(20))
-KEY = ContentKey(CONTENT, "python")
+KEY = (CONTENT, "python")
 EXTRACTION = PackedExtraction(Level.OUTLINE, b"outline", b"source", None, 1, 4, 2, 1, b"notes")
 HASH = "c" * 16
 REFERRED = [
-    NamedReferences("alias", 0, 0, b"a"),
-    NamedReferences("g", 2, 1, b"g"),
-    NamedReferences("h", 1, 0, b"h"),
+    ("alias", 0, 0, b"a"),
+    ("g", 2, 1, b"g"),
+    ("h", 1, 0, b"h"),
 ]
 
 
@@ -88,14 +80,12 @@ def issue_key(store: Store, path: str, birth: int = 100) -> LedgerKey:
 
 def append(store: Store, run: int, key: LedgerKey, mark: str, path: str, extraction: int) -> Version:
     born = Identity(key.identity, mark, key.text, run, path, 1, 2)
-    new = NewVersion(path, extraction, (key.identity,))
+    new = Version(0, path, extraction, run, (key.identity,))
     return store.append_ledger(LedgerEntries(run, [key], [born], versions=[new]))[0]
 
 
 def content_of(version: int, key: LedgerKey) -> VersionContent:
-    return VersionContent(
-        version, [VersionEntity(key.identity, key.key, "fn", "f", "A.f", HASH, 1, 2, body_hash=HASH)], REFERRED
-    )
+    return (version, [(key.identity, key.key, "fn", "f", "A.f", HASH, 1, 2, True, HASH)], REFERRED)
 
 
 def fill(store: Store, path: str = "1.py", branch: str = "main") -> Filled:
@@ -143,9 +133,7 @@ def test_what_changed_since_a_moment(store: Store) -> None:
     before = store.ledger_end()
     f = fill(store)
     changed = store.changed_since(before)
-    assert [(one.identity, one.mark, one.run) for one in changed if one.change == Change.BORN] == [
-        (f.identity, "bm-1.py", f.run.run)
-    ]
+    assert [one[:3] for one in changed if one[3] == Change.BORN] == [(f.identity, "bm-1.py", f.run.run)]
     assert store.changed_since(store.ledger_end()) == []
 
 
@@ -159,16 +147,16 @@ def entity(f: Filled) -> SnapshotEntity:
     return SnapshotEntity("1.py", f.identity, "bm-1.py", semantic_path("1.py"), 100, *names, 1, 2, f.version.version, 0)
 
 
-def referring(f: Filled, packed: bytes) -> ReferringFile:
-    return ReferringFile("1.py", "python", f.version.version, packed)
+def referring(f: Filled, packed: bytes) -> tuple[str, str, int, bytes]:
+    return ("1.py", "python", f.version.version, packed)
 
 
 def born(f: Filled) -> Identity:
     return Identity(f.identity, "bm-1.py", f"{semantic_path('1.py')}:T100", f.run.run, "1.py", 1, 2)
 
 
-def text_file(f: Filled) -> TextFile:
-    return TextFile("1.py", f.version.version, f.extraction)
+def text_file(f: Filled) -> tuple[str, int, int]:
+    return ("1.py", f.version.version, f.extraction)
 
 
 ASKED: list[tuple[Asked, Asked]] = [
@@ -221,9 +209,7 @@ ASKED: list[tuple[Asked, Asked]] = [
     ),
     (
         lambda s, f: s.entities_at([(f.version.version, 0), (f.version.version, 1), (99, 0)]),
-        lambda s, f: {
-            (f.version.version, 0): VersionEntity(f.identity, f.key.key, "fn", "f", "A.f", HASH, 1, 2, True, HASH)
-        },
+        lambda s, f: {(f.version.version, 0): (f.identity, "fn", "f", "A.f", 1, 2)},
     ),
     (lambda s, f: s.entities_at([]), lambda s, f: {}),
     (lambda s, f: s.files_referring(f.snapshot, ["i"]) + s.files_referring(99, ["g"]), lambda s, f: []),
@@ -273,8 +259,8 @@ def test_what_is_inside_of_something_is_no_outer_entity(store: Store) -> None:
     filled = fill(store)
     with store.writing():
         version = append(store, filled.run.run, issue_key(store, "2.py"), "bm-2", "2.py", filled.extraction)
-        inner = VersionEntity(filled.identity, filled.key.key, "fn", "f", "A.f", HASH, 1, 2, is_outer=False)
-        store.show_versions([VersionContent(version.version, [inner], [])])
+        inner = (filled.identity, filled.key.key, "fn", "f", "A.f", HASH, 1, 2, False, None)
+        store.show_versions([(version.version, [inner], [])])
         store.change_files(filled.snapshot, [snapshot_file("2.py", version.version)], [])
     assert [one.path for one in store.entities_named(filled.snapshot, ["f"])] == ["1.py", "2.py"]
     assert [one.path for one in store.outer_entities(filled.snapshot, ["f"])] == ["1.py"]
@@ -363,7 +349,7 @@ def test_numbers_are_allotted_once(store: Store) -> None:
 def test_later_versions_have_higher_numbers(store: Store) -> None:
     filled = fill(store)
     with store.writing():
-        new = NewVersion("1.py", filled.extraction, (filled.identity,))
+        new = Version(0, "1.py", filled.extraction, filled.run.run, (filled.identity,))
         versions = store.append_ledger(LedgerEntries(filled.run.run, versions=[new, new]))
     assert [version.version for version in store.versions_of("1.py")] == [
         *(version.version for version in reversed(versions)),
@@ -386,10 +372,10 @@ def test_files_as_commits_left_them(store: Store) -> None:
             CommitNode(runs[2], runs[2], 0, (runs[0],)),
             CommitNode(runs[3], runs[0], 2, (runs[1], runs[2])),
         ]
-        new = NewVersion("1.py", filled.extraction, (filled.identity, 7))
+        new = Version(0, "1.py", filled.extraction, runs[0], (filled.identity, 7))
         (version,) = store.append_ledger(LedgerEntries(runs[0], versions=[new]))
         for node, removed, unread in zip(nodes, ([], ["1.py"], [], []), ([], [], ["1.py"], []), strict=True):
-            store.append_commit(CommitRecord(node, removed, unread))
+            store.append_commit(node, removed, unread)
         store.put_links({version.version: b"links"})
     assert store.has_commits()
     assert store.commits([*runs, 99]) == dict(zip(runs, nodes, strict=True))
@@ -789,7 +775,7 @@ MAYBE = Use("1.py", 1, "/open/a", 8, "calls", "name", 4)
 
 
 def change_of(*uses: Use, gone: Collection[str] = ()) -> NetworkChange:
-    files = [ResolvedFile(path, 1, b"lookups", b"provisions") for path in sorted({use.path for use in uses})]
+    files = [(path, 1, b"lookups", b"provisions") for path in sorted({use.path for use in uses})]
     return NetworkChange(files, uses, gone, {"/open/a": [7, 9]} if MAYBE in uses else {})
 
 

@@ -28,7 +28,7 @@ from birthmark.server.postgres.connect import give, take
 from birthmark.server.postgres.database import escape_row, translate, unescape_row
 from birthmark.server.postgres.schema import find_repository, migrations
 from birthmark.server.postgres.store import PostgresStore
-from birthmark.store.model import ContentKey, LedgerEntries, LedgerKey, PackedExtraction, StoreLocation, shown_url
+from birthmark.store.model import LedgerEntries, LedgerKey, PackedExtraction, StoreLocation, shown_url
 from examples import n_examples
 from random_commits import Edits
 from running import birthmark, document
@@ -98,7 +98,7 @@ def test_repositories_share_what_was_extracted(tmp_path: Path, url: str, monkeyp
 
 
 def test_less_detail_does_not_replace_more(tmp_path: Path) -> None:
-    key = ContentKey(tmp_path.name.encode(), "python")
+    key = (tmp_path.name.encode(), "python")
     whole = PackedExtraction(Level.NODES, b"outline", b"source", b"nodes", 1, 4, 2, 1, b"")
     sketch = PackedExtraction(Level.ENTITIES, b"sketch", b"source", None, 1, 4, 2, 1, b"")
     with closing(PostgresStore(StoreLocation(tmp_path, shared_database(), "detail"), writable=True)) as store:

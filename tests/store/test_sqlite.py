@@ -21,14 +21,13 @@ from birthmark.errors import BirthmarkError, DamagedError, StoreError
 from birthmark.file_lock import writer_lock
 from birthmark.model import Level
 from birthmark.store.model import (
-    ContentKey,
     Identity,
     LedgerDerivation,
     LedgerEntries,
     LedgerKey,
-    NewVersion,
     PackedExtraction,
     StoreLocation,
+    Version,
 )
 from birthmark.store.sqlite.database import migrations
 from birthmark.store.sqlite.log import RowLog
@@ -38,7 +37,7 @@ from birthmark.store.tables import snapshots
 from birthmark.store.tables.schema import TABLES
 
 CONTENT = bytes(range(20))
-KEY = ContentKey(CONTENT, "python")
+KEY = (CONTENT, "python")
 EXTRACTION = PackedExtraction(Level.OUTLINE, b"outline", b"source", None, 1, 4, 2, 1, b"notes")
 NOBODY = 65534
 
@@ -70,7 +69,7 @@ def fill(store: SqliteStore, number: int = 1) -> None:
         key = LedgerKey(store.allot_keys(1)[0], f"python:fn:f:__{number}_py", 100, store.allot_identities(1)[0])
         assert run == key.key == key.identity == number
         born = Identity(number, f"bm-{number}", key.text, run, path, 1, 2)
-        versions = [NewVersion(path, 1, (number,))]
+        versions = [Version(0, path, 1, run, (number,))]
         copied = LedgerDerivation(number - 1, number, run, "copied from", 0.5, 1.0, "shared code", "medium")
         store.append_ledger(LedgerEntries(run, [key], [born], versions=versions, derivations=[copied]))
 

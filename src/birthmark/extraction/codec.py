@@ -229,7 +229,7 @@ def references_by_name(references: Iterable[Reference]) -> tuple[NamedReferences
 
 def _named(name: str, references: list[tuple[int, Reference]]) -> NamedReferences:
     own = [reference.edge for _, reference in references if reference.name == name]
-    return NamedReferences(name, len(own), own.count("calls"), _encode(references))
+    return (name, len(own), own.count("calls"), _encode(references))
 
 
 _encode = msgspec.msgpack.Encoder().encode

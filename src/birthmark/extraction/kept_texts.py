@@ -20,13 +20,13 @@ _NO_EXTRACTOR = f"text {FORMAT}"  # nothing but the packing can change
 
 def keep_texts(store: Store, contents: Iterable[tuple[bytes, bytes]]) -> None:
     """Put texts into the cache, by their content ids."""
-    put_texts(store, [(ContentKey(content_id, _NO_LANGUAGE), content) for content_id, content in contents])
+    put_texts(store, [((content_id, _NO_LANGUAGE), content) for content_id, content in contents])
 
 
 def kept_manifests(store: Store, files: Mapping[str, SnapshotFile]) -> dict[str, str]:
     """The texts of the manifests among some files, by path."""
     is_manifest = load_registry().is_manifest
-    keys = {path: ContentKey(file.content, _NO_LANGUAGE) for path, file in files.items() if is_manifest(path)}
+    keys = {path: (file.content, _NO_LANGUAGE) for path, file in files.items() if is_manifest(path)}
     texts = find_texts(store, set(keys.values()))
     return {path: texts[key] for path, key in keys.items() if key in texts}
 

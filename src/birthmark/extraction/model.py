@@ -43,7 +43,7 @@ class Blob(NamedTuple):
 
     @property
     def key(self) -> ContentKey:
-        return ContentKey(self.content_id, self.language)
+        return (self.content_id, self.language)
 
 
 class ExhaustedProblem(Problem, frozen=True, array_like=True):

@@ -68,7 +68,7 @@ class ScannedFile(msgspec.Struct):
 
     @property
     def key(self) -> ContentKey | None:
-        return None if self.language is None or self.problem else ContentKey(self.content_id, self.language)
+        return None if self.language is None or self.problem else (self.content_id, self.language)
 
 
 def extract_missing(state: FoundFiles, scanned: list[ScannedFile], tools: IndexTools) -> int:

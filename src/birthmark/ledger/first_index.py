@@ -27,7 +27,7 @@ from birthmark.ledger.file_scan import (
 from birthmark.ledger.issue_keys import BirthIssuer, IssuedKey, make_tuples
 from birthmark.ledger.record import version_content
 from birthmark.model import Level, Problem
-from birthmark.store.model import ContentKey, Identity, LedgerEntries, NewVersion, Run
+from birthmark.store.model import ContentKey, Identity, LedgerEntries, Run, Version
 from birthmark.store.port import Store
 from birthmark.vocabulary import Change
 
@@ -132,7 +132,7 @@ class _Portions:
         keys = [list(islice(issued, len(file.shown.entities))) for file in files]
         born = [one for file, found in zip(files, keys, strict=True) for one in _born(file, found, run)]
         new = [
-            NewVersion(file.path, file.extraction, tuple([one.identity for one in found]))
+            Version(0, file.path, file.extraction, run.run, tuple([one.identity for one in found]))
             for file, found in zip(files, keys, strict=True)
         ]
         entries = LedgerEntries(run.run, [one.key for found in keys for one in found], born, versions=new)

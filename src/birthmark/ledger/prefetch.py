@@ -151,7 +151,7 @@ class Prefetch:
         if content is None:
             self.unreadable[one] = UNREADABLE
         elif (language := detect_language(one.path, one.attribute, lambda: content)) is not None:
-            self.keys[one] = ContentKey(content_id_of(content), language)
+            self.keys[one] = (content_id_of(content), language)
 
     def _read(self, changed: Iterable[_ChangedBlob]) -> None:
         paths = {one.blob: one.path for one in changed if one.blob not in self._contents}
@@ -176,16 +176,16 @@ def _key_by_name(one: _ChangedBlob) -> ContentKey | None:
     if len(one.blob) != _SHA1_DIGITS:
         return None
     language = detect_language(one.path, one.attribute, lambda: None)
-    return ContentKey(bytes.fromhex(one.blob), language) if language is not None else None
+    return (bytes.fromhex(one.blob), language) if language is not None else None
 
 
 def restore_outlines(source: ReplaySource, tools: IndexTools, lost: Collection[ContentKey]) -> None:
     """Outlines that were lost with a database, of files from which a replay goes on; git still has their sources."""
-    contents = dict(source.read({key.content_id.hex() for key in lost})) if lost else {}
+    contents = dict(source.read({content_id.hex() for content_id, _ in lost})) if lost else {}
     blobs = [
         Blob(*key, lambda content=content: content)  # type: ignore[misc]
         for key in lost
-        if isinstance(content := contents[key.content_id.hex()], bytes)
+        if isinstance(content := contents[key[0].hex()], bytes)
     ]
     for _ in tools.extractor.fill_cache(blobs, Level.ENTITIES):
         pass

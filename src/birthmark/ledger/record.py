@@ -21,16 +21,14 @@ from birthmark.extraction.placement import entity_path
 from birthmark.graph.names.containment import find_outer
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import KNOWN_FILE, NO_IDENTITY, Assignment, Assignments
-from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest, make_tuples
+from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
 from birthmark.store.model import (
     Event,
     Identity,
     LedgerDerivation,
     LedgerEntries,
-    NewVersion,
     Version,
     VersionContent,
-    VersionEntity,
 )
 from birthmark.store.port import Store
 from birthmark.vocabulary import Change, Confidence, Evidence
@@ -143,7 +141,7 @@ class Recorder:
                 for candidate in assignment.candidates
             ],
             [
-                NewVersion(file.path, extraction, self.identities(f, [key.identity for key, _ in keys]))
+                Version(0, file.path, extraction, self.run, self.identities(f, [key.identity for key, _ in keys]))
                 for f, (file, extraction, keys) in enumerate(zip(new, extractions, issued, strict=True))
             ],
             derivations,
@@ -175,13 +173,13 @@ def _is_same(old: Sequence[OutlinedFile], ref: EntityRef, file: OutlinedFile, e:
 def version_content(version: Version, shown: ShownOutline, issued: Sequence[IssuedKey]) -> VersionContent:
     """What snapshots show of a file at a version."""
     if not shown.entities:
-        return VersionContent(version.version, [], shown.names)
+        return (version.version, [], shown.names)
     _, *shown_columns, bodies = zip(*shown.entities, strict=True)
     _, names, qualified_names, _, starts, ends = shown_columns
     outer = find_outer(names, qualified_names, list(zip(starts, ends, strict=True)))
     identities, numbers = [key.identity for key, _ in issued], [key.key for key, _ in issued]
     rows = zip(identities, numbers, *shown_columns, outer, bodies, strict=True)
-    return VersionContent(version.version, list(make_tuples(VersionEntity, rows)), shown.names)
+    return (version.version, list(rows), shown.names)
 
 
 class IdentifiedFiles(NamedTuple):

@@ -32,7 +32,7 @@ from birthmark.ledger.merge import Files, Merge, link_merge
 from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction, PathAndExtraction, ReadyPairing
 from birthmark.ledger.version_links import FoldedCommit, link_versions
 from birthmark.sources.git.log import Link
-from birthmark.store.model import CommitNode, CommitRecord, Version
+from birthmark.store.model import CommitNode, Version
 from birthmark.store.port import Store
 from birthmark.vocabulary import Aspect, Change
 
@@ -230,7 +230,7 @@ class CommitReplay:
         """Add the commit to the graph, with the files that it has no longer, or that cannot be read."""
         removed = {version.path for version in self.old}.difference(version.path for version in self.new)
         unread = [change.path for change in changes if change.extraction == UNREADABLE]
-        self.store.append_commit(CommitRecord(node, sorted(removed), unread))
+        self.store.append_commit(node, sorted(removed), unread)
 
     def apply(self, state: ReplayState) -> None:
         """Make the state of the first parent that of this commit."""

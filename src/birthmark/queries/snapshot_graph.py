@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
-from operator import attrgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 from birthmark.extraction.codec import unpack_names, unpack_references, unpack_source
@@ -20,8 +20,8 @@ from birthmark.graph.reading.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.model import Segment
-from birthmark.store.model import ReferringFile, SnapshotEntity, SnapshotFile, VersionEntity
-from birthmark.store.port import Store
+from birthmark.store.model import SnapshotEntity, SnapshotFile
+from birthmark.store.port import EntityAt, Store
 
 BASES = frozenset({"inherits", "implements"})
 DECLARED = BASES | {"imports"}
@@ -196,13 +196,13 @@ class SnapshotGraph:
 
     def _referring(self, names: Collection[str]) -> Iterator[ReferenceSite]:
         """References by their names and aliases."""
-        found: list[tuple[ReferringFile, Reference]] = []
-        for _, rows in groupby(self.store.files_referring(self.snapshot, names), key=attrgetter("path")):
-            same = [*rows]
-            numbered = dict(pair for row in same for pair in unpack_references(row.packed))
-            found += ((same[0], numbered[number]) for number in sorted(numbered))
-        sources = self.store.entities_at({(file.version, one.entity) for file, one in found if one.entity >= 0})
-        for (path, language, version, _), reference in found:
+        found: list[tuple[str, str, int, Reference]] = []
+        for _, rows in groupby(self.store.files_referring(self.snapshot, names), key=itemgetter(0)):
+            (path, language, version, _), *_ = same = [*rows]
+            numbered = dict(pair for *_, packed in same for pair in unpack_references(packed))
+            found += ((path, language, version, numbered[number]) for number in sorted(numbered))
+        sources = self.store.entities_at({(version, one.entity) for _, _, version, one in found if one.entity >= 0})
+        for path, language, version, reference in found:
             source = sources.get((version, reference.entity))
             yield path, language, source and _definition(path, language, source), reference
 
@@ -248,7 +248,9 @@ class SnapshotGraph:
                 (path, one, unpack_source(text)) for path, one, text in self.store.sources(self.snapshot, wanted)
             )
             return
-        found = {one.path: one.extraction for name in names for one in self.store.files_with(self.snapshot, [name])}
+        found = {
+            path: extraction for name in names for path, _, extraction in self.store.files_with(self.snapshot, [name])
+        }
         for path, extraction in sorted(found.items()):
             language = self._files[path].language
             packed = self.store.source(extraction) if language in wanted else None
@@ -318,8 +320,7 @@ def definition_of(row: SnapshotEntity) -> Definition:
     )
 
 
-def _definition(path: str, language: str, entity: VersionEntity) -> Definition:
-    """What contains a reference, in the language of its file."""
-    parent = parent_of(entity.qualified_name, entity.name)
-    names = entity.kind, entity.name, entity.qualified_name, parent
-    return Definition(entity.identity, path, language, *names, entity.start_line, entity.end_line)
+def _definition(path: str, language: str, entity: EntityAt) -> Definition:
+    """Return the definition that contains a reference, in the language of its file."""
+    identity, kind, name, qualified_name, *lines = entity
+    return Definition(identity, path, language, kind, name, qualified_name, parent_of(qualified_name, name), *lines)

@@ -106,9 +106,7 @@ def resolve_changes(
         progress("resolving references", done, len(paths))
         found, lookups = resolver.with_lookups(resolve_file, graph, resolver, path)
         numbers = sorted({number_of(one) for one in (PATHS, *lookups_of(lookups))})
-        files.append(
-            ResolvedFile(path, versions[path], array("I", numbers).tobytes(), _encode(_provisions(graph, path)))
-        )
+        files.append((path, versions[path], array("I", numbers).tobytes(), _encode(_provisions(graph, path))))
         uses += (_use(edge) for edge in found.edges)
         mentions += (_use(edge) for edge in found.mentions)
         names: dict[tuple[int, bool], str] = {}

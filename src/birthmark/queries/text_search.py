@@ -22,7 +22,6 @@ from birthmark.languages.registry import load_registry
 from birthmark.model import Entity, Span
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.snapshot_view import SnapshotView
-from birthmark.store.model import TextFile
 from birthmark.vocabulary import SearchMatch
 
 _LEAST_LENGTH = 3  # of a word that is looked for in all files
@@ -60,14 +59,14 @@ def search_files(
     if not can_be_in_texts(words):
         return
     found = view.store.files_with(view.number, words)
-    files = [file for file in found if fits_path(file.path, wanted.paths)] if wanted.paths else found
-    rest = iter(sorted(files, key=lambda file: READING_ORDER.index(role_of(file.path))))
+    files = [file for file in found if fits_path(file[0], wanted.paths)] if wanted.paths else found
+    rest = iter(sorted(files, key=lambda file: READING_ORDER.index(role_of(file[0]))))
     sought = sorted((word.encode() for word in words), key=len, reverse=True)  # Long ones are the rarest.
     while batch := list(islice(_files_having(view, rest, sought, budget), _BATCH)):
         yield {
             identity: match
-            for file, source in batch
-            for identity, match in _search_file(view, file, source, sought).items()
+            for version, extraction, source in batch
+            for identity, match in _search_file(view, version, extraction, source, sought).items()
         }
 
 
@@ -77,24 +76,26 @@ def can_be_in_texts(words: Sequence[str]) -> bool:
 
 
 def _files_having(
-    view: SnapshotView, files: Iterator[TextFile], words: Sequence[bytes], budget: ReadingBudget
-) -> Iterator[tuple[TextFile, bytes]]:
-    for file in files:
-        packed = view.store.source(file.extraction)
+    view: SnapshotView, files: Iterator[tuple[str, int, int]], words: Sequence[bytes], budget: ReadingBudget
+) -> Iterator[tuple[int, int, bytes]]:
+    for _, version, extraction in files:
+        packed = view.store.source(extraction)
         source = unpack_source(packed) if packed is not None else b""
         if not budget.take(len(source)):
             return
         lowered = source.lower()
         if all(word in lowered for word in words):
             budget.take(len(source) * _ENTITIES_FACTOR)
-            yield file, source
+            yield version, extraction, source
 
 
-def _search_file(view: SnapshotView, file: TextFile, source: bytes, words: Sequence[bytes]) -> dict[int, TextMatch]:
-    """By identity."""
-    packed = next((outline for _, outline in view.store.outlines([file.extraction])), None)
+def _search_file(
+    view: SnapshotView, version: int, extraction: int, source: bytes, words: Sequence[bytes]
+) -> dict[int, TextMatch]:
+    """Return the matches by identity."""
+    packed = next((outline for _, outline in view.store.outlines([extraction])), None)
     found = search_source(unpack_entities(packed).entities, source, words) if packed is not None else {}
-    identities = view.store.versions([file.version])[file.version].identities if found else ()
+    identities = view.store.versions([version])[version].identities if found else ()
     return {identities[ordinal]: match for ordinal, match in found.items()}
 
 

@@ -1,6 +1,6 @@
-"""The values that pass through the store's port.
+"""Values that pass through the store's port.
 
-Numbers (of runs, identities, keys, versions, snapshots) are allotted by the store and mean nothing outside of it.
+The store allots all numbers (of runs, identities, keys, versions, snapshots); they mean nothing outside of it.
 Paths are text, relative to the repository.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import msgspec
@@ -17,35 +17,36 @@ import msgspec
 from birthmark.model import Level
 from birthmark.vocabulary import DeliveryState
 
-KEPT_SCANS = 200  # whose documents and delivered messages are kept
-COPY = "copy"  # the setting that says how far a copy of another store is
-REPLAY = ""  # instead of a worktree, in the run of a commit that was replayed
-SET_ASIDE = "replay"  # likewise, of a replay that was wrong and was made anew
+KEPT_SCANS = 200  # scans whose documents and delivered messages are kept
+COPY = "copy"  # the setting with the progress of a copy of another store
+REPLAY = ""  # the worktree of runs that replayed a commit
+SET_ASIDE = "replay"  # the worktree of runs of a wrong replay, which was made again
 
 
 class DocumentTable(StrEnum):
-    """What is kept as documents, by the names of their tables in a database and, of people's, in the file of a team."""
+    """Tables of documents; the names are those of the database tables and of a team's file."""
 
     SUBSCRIPTIONS = "subscriptions"
     NOTES = "notes"
-    FLEET = "fleet_repositories"  # of the whole database, so they belong to the repository without a name
-    TOKENS = "tokens"  # likewise
+    # The rest concerns the whole database and belongs to the repository without a name.
+    FLEET = "fleet_repositories"
+    TOKENS = "tokens"
 
 
 class StoreLocation(NamedTuple):
-    """Where the stores of one repository are: in a folder of their own or, with a URL, in a database under a name."""
+    """Location of a repository's stores: a folder of their own or, with a URL, a name in a database."""
 
     folder: Path
     url: str = ""
     repository: str = ""
 
     def __repr__(self) -> str:
-        """Without a password."""
+        """Leave out the password."""
         return f"{self.repository} in {shown_url(self.url)}" if self.url else str(self.folder)
 
 
 def shown_url(url: str) -> str:
-    """A URL as it may be printed: without user, password and options."""
+    """Return a URL for display: without user, password and options."""
     try:
         parts = urlsplit(url)
     except ValueError:
@@ -55,7 +56,7 @@ def shown_url(url: str) -> str:
 
 
 def hide_password(text: str, url: str) -> str:
-    """A text that may repeat parts of a URL, without its password as it is written there or meant."""
+    """Replace the password of a URL in a text, both as written and decoded."""
     parts = urlsplit(url)
     secrets = {parts.password, unquote(parts.password or ""), *parse_qs(parts.query).get("password", [])} - {None, ""}
     for secret in secrets:
@@ -65,18 +66,14 @@ def hide_password(text: str, url: str) -> str:
 
 # The cache
 
-
-class ContentKey(NamedTuple):
-    """What an extraction is of: a content by git's id of it, read in a language."""
-
-    content_id: bytes
-    language: str
+ContentKey = tuple[bytes, str]  # a content by git's id of its blob, and the language it is read in
 
 
 class PackedExtraction(msgspec.Struct, frozen=True, array_like=True):
-    """What was extracted from a source, packed; nodes only at their level, else there are none.
+    """The packed result of an extraction; `nodes` only at that level.
 
-    What snapshots show of it is not stored here: it is a part of the outline, for those who have just extracted it.
+    `shown` is what snapshots show of it. It is part of the outline, and given to whoever has just extracted the
+    source, but not stored here.
     """
 
     level: Level
@@ -95,7 +92,7 @@ class PackedExtraction(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Snapshot(NamedTuple):
-    """What a worktree held when it was last indexed."""
+    """A worktree as it was last indexed."""
 
     snapshot: int
     worktree: str
@@ -107,9 +104,9 @@ class Snapshot(NamedTuple):
 
 
 class FileCounts(NamedTuple):
-    """How many files of a snapshot are indexed, are in no supported language, and could not be read at any time.
+    """Numbers of files in a snapshot: indexed, in no supported language, and unreadable.
 
-    A file whose text is kept as read in no language is none of them.
+    Files that are kept as text only are none of them.
     """
 
     indexed: int
@@ -118,10 +115,10 @@ class FileCounts(NamedTuple):
 
 
 class SnapshotFile(NamedTuple):
-    """A file of a snapshot, as it was found on disk."""
+    """A file of a snapshot, as found on disk."""
 
     path: str
-    os_path: bytes | None  # where it is not the path in UTF-8
+    os_path: bytes | None  # unless it is the path in UTF-8
     size: int
     mtime_ns: int
     ctime_ns: int
@@ -130,39 +127,22 @@ class SnapshotFile(NamedTuple):
     content: bytes
     language: str | None
     version: int | None
-    problem: str | None  # why the version is not that of the content
+    problem: str | None  # the reason that the version is not that of the content
 
 
 class FileSummary(NamedTuple):
-    """A file of a snapshot that is indexed, with what is counted of it."""
+    """An indexed file of a snapshot, with counts."""
 
     path: str
     language: str
     n_bytes: int
     n_entities: int
-    n_versions: int  # that its path had, in any worktree and commit
-    run: int  # that made the present one
-
-
-class TextFile(NamedTuple):
-    """A file of a snapshot in whose text something is looked for."""
-
-    path: str
-    version: int
-    extraction: int
-
-
-class ReferringFile(NamedTuple):
-    """A file of a snapshot, and its references by a name, packed."""
-
-    path: str
-    language: str
-    version: int
-    packed: bytes
+    n_versions: int  # of its path, in all worktrees and commits
+    run: int  # that made the present version
 
 
 class SnapshotEntity(NamedTuple):
-    """An entity of a snapshot, with its names."""
+    """An entity of a snapshot: the store's row for a definition, with its names."""
 
     path: str
     identity: int
@@ -178,11 +158,18 @@ class SnapshotEntity(NamedTuple):
     end_line: int
     version: int
     ordinal: int
-    is_outer: bool = True
+    is_outer: bool = True  # not nested in another entity
 
     @property
     def key(self) -> str:
         return f"{self.semantic_path}:T{self.birth}"
+
+
+# References of a version by a name or alias: the name, the number of references to it, of calls among these, and the
+# references, packed by `extraction/codec.py`.
+NamedReferences = tuple[str, int, int, bytes]
+# A version, its entities in order as rows of the table `entities` from `identity` on, and its references.
+VersionContent = tuple[int, Sequence[tuple[Any, ...]], Sequence[NamedReferences]]
 
 
 # The network
@@ -192,17 +179,13 @@ class NetworkRecord(NamedTuple):
     """The resolved edges of a worktree."""
 
     network: int
-    maker: str  # what resolved them
-    generation: int  # how often they were changed
+    maker: str  # all that the result depends on besides the sources
+    generation: int  # number of changes
 
 
-class ResolvedFile(NamedTuple):
-    """A file whose references were resolved; what was looked up for it and what others look up in it, packed."""
-
-    path: str
-    version: int
-    lookups: bytes
-    provisions: bytes
+# A file whose references were resolved: path, version, and packed what was looked up for it and what others look up
+# in it.
+ResolvedFile = tuple[str, int, bytes, bytes]
 
 
 class Use(NamedTuple):
@@ -218,7 +201,7 @@ class Use(NamedTuple):
 
 
 class NetworkChange(NamedTuple):
-    """Files that were resolved with all their edges, files that are gone, the candidates of sets, and mentions."""
+    """Newly resolved files with all their edges, removed files, candidates by set, and mentions."""
 
     files: Sequence[ResolvedFile]
     uses: Sequence[Use]
@@ -227,46 +210,11 @@ class NetworkChange(NamedTuple):
     mentions: Sequence[Use] = ()
 
 
-class VersionEntity(NamedTuple):
-    """An entity of a version, as snapshots show it."""
-
-    identity: int
-    key: int
-    kind: str
-    name: str
-    qualified_name: str
-    content_hash: str
-    start_line: int
-    end_line: int
-    is_outer: bool = True  # inside of no other one
-    body_hash: str | None = None  # of a body that is proof enough under another name
-
-
-class NamedReferences(NamedTuple):
-    """The references of a version that have a name or alias, packed; of those that have it as a name, how many.
-
-    How they are packed is known in `extraction/codec.py`.
-    """
-
-    name: str
-    n_references: int
-    n_calls: int  # among them
-    packed: bytes
-
-
-class VersionContent(NamedTuple):
-    """What snapshots show of a version: its entities in their order, and its references by their names."""
-
-    version: int
-    entities: Sequence[VersionEntity]
-    names: Sequence[NamedReferences]
-
-
 # The ledger
 
 
 class Run(NamedTuple):
-    """One update of the index; one whose worktree is `REPLAY` replayed a commit."""
+    """One update of the index; with the worktree `REPLAY`, a replayed commit."""
 
     run: int
     worktree: str
@@ -276,7 +224,7 @@ class Run(NamedTuple):
 
 
 class Version(NamedTuple):
-    """A file's content at a path, and the identities of its entities in their order."""
+    """A file's content at a path, and the identities of its entities in order; numbered 0 until it is stored."""
 
     version: int
     path: str
@@ -285,16 +233,8 @@ class Version(NamedTuple):
     identities: tuple[int, ...]
 
 
-class NewVersion(NamedTuple):
-    """A version that has no number yet."""
-
-    path: str
-    extraction: int
-    identities: tuple[int, ...]
-
-
 class LedgerKey(NamedTuple):
-    """A key that was issued once, and the identity that it belongs to."""
+    """An issued key and the identity that it belongs to."""
 
     key: int
     semantic_path: str
@@ -319,7 +259,7 @@ class Identity(NamedTuple):
 
 
 class Event(NamedTuple):
-    """What happened to an identity, and its state afterwards; of a deleted one, before."""
+    """A change of an identity, with its state afterwards (for a deletion, before)."""
 
     identity: int
     run: int
@@ -333,24 +273,8 @@ class Event(NamedTuple):
     confidence: str | None
 
 
-class LedgerEnd(NamedTuple):
-    """How far the ledger went at a moment: the numbers of its last event and identity."""
-
-    event: int = 0
-    identity: int = 0
-
-
-class ChangedIdentity(NamedTuple):
-    """What a run did to an identity."""
-
-    identity: int
-    mark: str
-    run: int
-    change: str
-
-
 class LedgerDerivation(NamedTuple):
-    """Code of an identity, the source, that a run found in another one, the derivative, which is not its successor."""
+    """Code of one identity, the source, found in another, the derivative, that is not its successor."""
 
     source: int
     derivative: int
@@ -363,14 +287,14 @@ class LedgerDerivation(NamedTuple):
 
 
 class LedgerEntries(NamedTuple):
-    """What a run adds to the ledger. Every identity in `born` has its first key in `keys`."""
+    """Additions of a run to the ledger. Every identity in `born` has its first key in `keys`."""
 
     run: int
     keys: Sequence[LedgerKey] = ()
     born: Sequence[Identity] = ()
     events: Sequence[Event] = ()
-    candidates: Sequence[tuple[int, int]] = ()  # the old identity, and the one it may have become
-    versions: Sequence[NewVersion] = ()
+    candidates: Sequence[tuple[int, int]] = ()  # an old identity, and one that it may have become
+    versions: Sequence[Version] = ()
     derivations: Sequence[LedgerDerivation] = ()
 
 
@@ -378,20 +302,12 @@ class LedgerEntries(NamedTuple):
 
 
 class CommitNode(NamedTuple):
-    """A commit that was replayed. A chain is a line of first parents; its number is the run of its first commit."""
+    """A replayed commit. A chain is a line of first parents, numbered by the run of its first commit."""
 
     run: int
     chain: int
     position: int  # in the chain
     parents: tuple[int, ...]  # runs
-
-
-class CommitRecord(NamedTuple):
-    """What a replay adds to the graph: a commit, and the files that it removed or that could not be read."""
-
-    node: CommitNode
-    removed: Collection[str] = ()
-    unread: Collection[str] = ()
 
 
 class PathState(NamedTuple):
@@ -405,25 +321,25 @@ class PathState(NamedTuple):
     content: bytes
     language: str
     extractor: str
-    links: bytes | None  # what the commit did to the entities of the file, as it was recorded
+    links: bytes | None  # the recorded changes of the file's entities
     is_read: int = 1
 
 
 class SoughtNames(NamedTuple):
-    """Which names may be those that are searched for: some, what is nearly a text, and what has words in it."""
+    """Names that a search looks for: exact ones, those near a text, and those with some words."""
 
-    exact: Collection[str]  # as keys spell them
+    exact: Collection[str]  # spelled as in keys
     text: str  # in lower case, without `_` and `-`
-    n_slips: int  # characters by which a name may differ from the text
+    n_slips: int  # characters in which a name may differ from the text
     words: Collection[str]
-    n_missing: int  # words that it may lack
+    n_missing: int  # words that a name may lack
 
 
 # Subscriptions
 
 
 class ScanRecord(NamedTuple):
-    """A scan that was kept; without a document when what it found is no longer kept."""
+    """A scan; the document is empty once it is no longer kept."""
 
     scan: int
     at: str
@@ -434,7 +350,7 @@ class ScanRecord(NamedTuple):
 
 
 class Message(NamedTuple):
-    """What is to be sent to a sink, and the state of its delivery."""
+    """A message to a sink, and the state of its delivery."""
 
     message: str
     scan: int

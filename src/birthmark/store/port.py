@@ -15,9 +15,7 @@ from birthmark.graph.manifests.package import Package
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.model import Level
 from birthmark.store.model import (
-    ChangedIdentity,
     CommitNode,
-    CommitRecord,
     ContentKey,
     DocumentTable,
     Event,
@@ -25,7 +23,6 @@ from birthmark.store.model import (
     FileSummary,
     Identity,
     LedgerDerivation,
-    LedgerEnd,
     LedgerEntries,
     LedgerKey,
     Message,
@@ -34,22 +31,20 @@ from birthmark.store.model import (
     NetworkRecord,
     PackedExtraction,
     PathState,
-    ReferringFile,
     Run,
     ScanRecord,
     Snapshot,
     SnapshotEntity,
     SnapshotFile,
     SoughtNames,
-    TextFile,
     Use,
     Version,
     VersionContent,
-    VersionEntity,
 )
 from birthmark.vocabulary import Ecosystem
 
 Value = str | int | bytes | float | None
+EntityAt = tuple[int, str, str, str, int, int]  # identity, kind, name, qualified name, first and last line
 
 
 class StoreBase(Protocol):
@@ -164,13 +159,16 @@ class Store(StoreBase, Protocol):
         ...
 
     # References, which are in the outlines as well.
-    def files_referring(self, snapshot: int, names: Collection[str]) -> list[ReferringFile]:
-        """The files with references that have one of these names or aliases, by path, once for each name."""
+    def files_referring(self, snapshot: int, names: Collection[str]) -> list[tuple[str, str, int, bytes]]:
+        """Return path, language, version and packed references of files that refer to one of some names or aliases.
+
+        They are ordered by path, with one row for each name.
+        """
         ...
 
     def named_references(self, version: int) -> list[NamedReferences]: ...  # by name
-    def entities_at(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], VersionEntity]:
-        """Those that snapshots show, by version and ordinal."""
+    def entities_at(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], EntityAt]:
+        """Return the shown entities by version and ordinal."""
         ...
 
     def sources(self, snapshot: int, languages: Collection[str]) -> Iterator[tuple[str, str, bytes]]:
@@ -192,8 +190,11 @@ class Store(StoreBase, Protocol):
         """Make the texts of extractions searchable; those that no snapshot has any more are no longer kept."""
         ...
 
-    def files_with(self, snapshot: int, words: Collection[str]) -> list[TextFile]:
-        """The files that may contain all of some words, in the order of paths; all whose text was not put may."""
+    def files_with(self, snapshot: int, words: Collection[str]) -> list[tuple[str, int, int]]:
+        """Return path, version and extraction of files that may contain all of some words, in the order of paths.
+
+        Every file whose text was not put may contain them.
+        """
         ...
 
     # The network: the edges of a worktree, resolved. It is a cache, which the one who asks keeps up to date.
@@ -236,7 +237,10 @@ class Store(StoreBase, Protocol):
         """Nothing is ever taken back. Returns the versions with their numbers."""
         ...
 
-    def append_commit(self, record: CommitRecord) -> None: ...
+    def append_commit(self, node: CommitNode, removed: Collection[str] = (), unread: Collection[str] = ()) -> None:
+        """Add a commit, with the files that it removed and those that could not be read."""
+        ...
+
     def put_links(self, links: Mapping[int, bytes]) -> None:
         """Keep what commits did to the entities of files, by the versions of these."""
         ...
@@ -274,8 +278,11 @@ class Store(StoreBase, Protocol):
         """Runs with the identities that were born in them or to which something happened, the newest run first."""
         ...
 
-    def ledger_end(self) -> LedgerEnd: ...
-    def changed_since(self, end: LedgerEnd) -> list[ChangedIdentity]: ...  # by run
+    def ledger_end(self) -> tuple[int, int]: ...  # the numbers of the last event and identity
+    def changed_since(self, end: tuple[int, int]) -> list[tuple[int, str, int, str]]:
+        """Return identity, mark, run and change of each later change, in the order of runs."""
+        ...
+
     def deletions_with(self, contents: Collection[str]) -> list[Event]: ...
     def deletions_from(self, path: str) -> list[Event]: ...
     def candidates_of(self, identities: Collection[int]) -> list[tuple[int, int]]:

@@ -28,7 +28,7 @@ from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.extraction.state import NOTHING, RepositoryState, content_id_of
 from birthmark.model import Level, Problem
 from birthmark.spelling import did_you_mean
-from birthmark.store.model import ContentKey, Snapshot
+from birthmark.store.model import Snapshot
 from birthmark.vocabulary import Change
 
 _MOST = 4  # comparisons
@@ -190,7 +190,7 @@ def identities_in(
     """The identities of entities in files that the index has had with the same content, known at a level."""
     if repository.store is None:
         return {}
-    contents = [ContentKey(content_id_of(file.source()), file.outline.language) for file in files]
+    contents = [(content_id_of(file.source()), file.outline.language) for file in files]
     extractions = repository.extractor.numbers(contents, level)
     keys = [(file.path, extractions.get(content, -1)) for file, content in zip(files, contents, strict=True)]
     versions = repository.store.versions_at([key for key in keys if key[1] >= 0])

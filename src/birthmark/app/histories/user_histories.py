@@ -28,7 +28,7 @@ from birthmark.model import Level, Problem
 from birthmark.queries.commit_graph import OutlineSource, VersionSymbols
 from birthmark.queries.past_users import Files, PastUsers
 from birthmark.sources.git.log import Commit, log_all
-from birthmark.store.model import ContentKey, Identity, Version
+from birthmark.store.model import Identity, Version
 from birthmark.store.port import Store
 from birthmark.vocabulary import EdgeKind, Resolution
 
@@ -96,7 +96,7 @@ def _replayed_store(repository: OpenRepository) -> Store:
 def _identity_of(repository: OpenRepository, store: Store, target: HistorySubject) -> Identity:
     """As the ledger has it of a file with this content at this path."""
     outlined, extractor = target.outlined, repository.extractor
-    key = ContentKey(content_id_of(outlined.file.source()), outlined.file.outline.language)
+    key = (content_id_of(outlined.file.source()), outlined.file.outline.language)
     place = target.path, extractor.numbers({key}).get(key, -1)
     # Another version of this program may have extracted it, under another number.
     versions = store.versions_at([place]).get(place) or [

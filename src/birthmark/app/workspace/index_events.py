@@ -10,7 +10,7 @@ from collections.abc import Callable
 from threading import Lock
 from typing import NamedTuple
 
-from birthmark.store.model import LedgerEnd, Snapshot
+from birthmark.store.model import Snapshot
 from birthmark.store.port import Store
 
 MOST_MARKS = 200
@@ -35,7 +35,7 @@ class IndexEvents:
         self._lock = Lock()
         self._listeners: list[Listener] = []
         self._seen: Snapshot | None = None
-        self._end = LedgerEnd()
+        self._end = 0, 0
         self._is_closed = False
 
     def listen(self, listener: Listener) -> None:
@@ -70,12 +70,12 @@ class IndexEvents:
             listener(change)
 
 
-def _read_change(store: Store, snapshot: Snapshot, since: LedgerEnd) -> IndexChange:
+def _read_change(store: Store, snapshot: Snapshot, since: tuple[int, int]) -> IndexChange:
     """What a replay recorded meanwhile was found in commits, not in the worktree."""
     changed = store.changed_since(since)
-    runs = store.runs({one.run for one in changed})
-    here = [one for one in changed if runs[one.run].worktree == snapshot.worktree]
-    marks = [*dict.fromkeys(one.mark for one in here)]
-    counts = dict(Counter(one.change for one in here))
+    runs = store.runs({run for _, _, run, _ in changed})
+    here = [(mark, change) for _, mark, run, change in changed if runs[run].worktree == snapshot.worktree]
+    marks = [*dict.fromkeys(mark for mark, _ in here)]
+    counts = dict(Counter(change for _, change in here))
     more = len(marks) > MOST_MARKS
     return IndexChange(snapshot.run, snapshot.snapshot, snapshot.revision, counts, marks[:MOST_MARKS], more)

@@ -12,7 +12,6 @@ from typing import Any
 
 from birthmark.server.postgres.database import PostgresDatabase
 from birthmark.server.postgres.staging import copy_rows, replace_rows
-from birthmark.store.model import TextFile
 from birthmark.store.port import Value
 from birthmark.store.tables.database import NumberedTables
 from birthmark.store.tables.schema import TABLES
@@ -88,13 +87,13 @@ class PostgresSearch(NumberedTables, PostgresDatabase):
         with self._errors():
             replace_rows(self.connection, "searched_texts", _TEXTS, rows, _TEXTS[:2])
 
-    def files_with(self, snapshot: int, words: Collection[str]) -> list[TextFile]:
+    def files_with(self, snapshot: int, words: Collection[str]) -> list[tuple[str, int, int]]:
         trigrams = self._hashes(searched_trigrams(words))
         if trigrams:
             rows = self._query(f"{TEXT_FILES} AND ({_MISSING} OR {_WITH}) ORDER BY path", snapshot, trigrams)
         else:
             rows = self._query(f"{TEXT_FILES} ORDER BY path", snapshot)
-        return [TextFile(*row) for row in rows]
+        return [(path, version, extraction) for path, version, extraction in rows]
 
     def _hashes(self, trigrams: Collection[str]) -> list[int]:
         return hash_trigrams(self.number, trigrams)

@@ -80,7 +80,7 @@ class PostgresCache(CacheTable, PostgresDatabase):
                 WHERE extractor = ? AND NOT ({AT_LEVEL[level]}) AND {_OURS}""",
             extractor,
         )
-        return {row[0]: ContentKey(row[1], row[2]) for row in rows}
+        return {row[0]: (row[1], row[2]) for row in rows}
 
     def forget_outlines(self) -> None:
         """Those of this repository; others have packed theirs in the same way, or make them again."""

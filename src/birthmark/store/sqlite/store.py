@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from birthmark.errors import BirthmarkError
-from birthmark.store.model import StoreLocation, TextFile
+from birthmark.store.model import StoreLocation
 from birthmark.store.port import Value
 from birthmark.store.sqlite.database import SqliteDatabase, index_script, migrations
 from birthmark.store.sqlite.log import index_file, ledger_log
@@ -139,12 +139,12 @@ class SearchTables(LoadedTables):
         self.connection.execute(_DROP_UNUSED)
         self.connection.executemany("INSERT OR REPLACE INTO searched_texts (rowid, text) VALUES (?, ?)", texts)
 
-    def files_with(self, snapshot: int, words: Collection[str]) -> list[TextFile]:
+    def files_with(self, snapshot: int, words: Collection[str]) -> list[tuple[str, int, int]]:
         trigrams = searched_trigrams(words)
         if not trigrams:
-            return [TextFile(*row) for row in self._query(f"{TEXT_FILES} ORDER BY path", snapshot)]
+            return self._query(f"{TEXT_FILES} ORDER BY path", snapshot)
         match = " AND ".join('"{}"'.format(trigram.replace('"', '""')) for trigram in trigrams)
-        return [TextFile(*row) for row in self._query(f"{_WITH} ORDER BY 1", snapshot, match)]
+        return self._query(f"{_WITH} ORDER BY 1", snapshot, match)
 
 
 class SqliteStore(

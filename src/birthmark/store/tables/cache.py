@@ -38,10 +38,10 @@ class CacheTable(Database):
         found = self._query(
             f"""SELECT content, language, extraction FROM extractions
                 WHERE content IN (SELECT unhex(value) FROM json_each(?)) AND extractor = ? AND {AT_LEVEL[level]}""",
-            self._contents([key.content_id for key in keys]),
+            self._contents([content_id for content_id, _ in keys]),
             extractor,
         )
-        return {ContentKey(content, language): extraction for content, language, extraction in found}
+        return {(content, language): extraction for content, language, extraction in found}
 
     @abstractmethod
     def _contents(self, content_ids: Collection[bytes]) -> Any:
@@ -52,7 +52,7 @@ class CacheTable(Database):
             f"SELECT extraction, content, language FROM extractions WHERE extractor = ? AND NOT ({AT_LEVEL[level]})",
             extractor,
         )
-        return {row[0]: ContentKey(row[1], row[2]) for row in rows}
+        return {row[0]: (row[1], row[2]) for row in rows}
 
     def outlines(self, extractions: Collection[int]) -> Iterator[tuple[int, bytes]]:
         statement = having("SELECT extraction, outline FROM extractions", "extraction") + " AND outline IS NOT NULL"

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from birthmark.store.model import COPY, ContentKey
+from birthmark.store.model import COPY
 from birthmark.store.port import Value
 from birthmark.store.tables.cache import EXTRACTION, CacheTable
 from birthmark.store.tables.database import Database
@@ -114,11 +114,11 @@ class CopiedIndex(CopiedTables, NetworkTables, CacheTable):
                WHERE content IN (SELECT unhex(value) FROM json_each(?))""",
             self._contents(list({row[2] for row in rows})),
         )
-        numbers = {(ContentKey(row[0], row[1]), row[2]): row[3] for row in found}
+        numbers = {((row[0], row[1]), row[2]): row[3] for row in found}
         self._insert(
             "versions",
             [
-                (version, path_id, numbers[ContentKey(content, language), extractor], run, identities)
+                (version, path_id, numbers[(content, language), extractor], run, identities)
                 for version, path_id, content, language, extractor, run, identities in rows
             ],
         )

@@ -13,13 +13,10 @@ import msgspec
 from birthmark.decoding import msgpack_decoder
 from birthmark.store.model import (
     REPLAY,
-    ChangedIdentity,
     CommitNode,
-    CommitRecord,
     Event,
     Identity,
     LedgerDerivation,
-    LedgerEnd,
     LedgerEntries,
     LedgerKey,
     PathState,
@@ -93,8 +90,8 @@ class LedgerTables(NumberedTables):
         path_ids = self._number_paths(sorted(paths))
         first_keys = {key.identity: key.key for key in entries.keys}
         events = zip(self._allot("events", len(entries.events)), entries.events, strict=True)
-        new_versions = zip(self._allot("versions", len(entries.versions)), entries.versions, strict=True)
-        versions = [Version(n, new.path, new.extraction, entries.run, new.identities) for n, new in new_versions]
+        numbers = self._allot("versions", len(entries.versions))
+        versions = [new._replace(version=number) for number, new in zip(numbers, entries.versions, strict=True)]
         self._insert("keys", entries.keys)
         self._insert(
             "identities",
@@ -141,12 +138,12 @@ class LedgerTables(NumberedTables):
         """Later runs have higher numbers, of events and of identities too."""
         return [(run, identity) for run, identity in self._query(_LATEST, limit)]
 
-    def ledger_end(self) -> LedgerEnd:
+    def ledger_end(self) -> tuple[int, int]:
         event, identity = (self._value(f"SELECT max({one}) FROM {table}") for one, table in _LEDGER_ENDS)
-        return LedgerEnd(int(event or 0), int(identity or 0))
+        return int(event or 0), int(identity or 0)
 
-    def changed_since(self, end: LedgerEnd) -> list[ChangedIdentity]:
-        return [ChangedIdentity(*row) for row in self._query(_CHANGED, *end)]
+    def changed_since(self, end: tuple[int, int]) -> list[tuple[int, str, int, str]]:
+        return [(identity, mark, run, change) for identity, mark, run, change in self._query(_CHANGED, *end)]
 
     def deletions_with(self, contents: Collection[str]) -> list[Event]:
         return [Event(*row) for row in self._rows(f"{having(_EVENT, 'content')} AND {_DELETED}", contents)]
@@ -204,13 +201,13 @@ def _version(row: Sequence[Any]) -> Version:
 class CommitTables(NumberedTables):
     """Commits by their runs, and the files that they changed against their first parents."""
 
-    def append_commit(self, record: CommitRecord) -> None:
-        run, chain, position, parents = record.node
+    def append_commit(self, node: CommitNode, removed: Collection[str] = (), unread: Collection[str] = ()) -> None:
+        run, chain, position, parents = node
         others = _encode(parents[1:]) if parents[1:] else None
         self._insert("commits", [(run, chain, position, parents[0] if parents else None, others)])
-        path_ids = self._number_paths(sorted({*record.removed, *record.unread}))
-        removed = [(path_ids[path], run, 1) for path in record.removed]
-        self._insert("removed_files", [*removed, *((path_ids[path], run, 0) for path in record.unread)])
+        path_ids = self._number_paths(sorted({*removed, *unread}))
+        rows = [(path_ids[path], run, int(paths is removed)) for paths in (removed, unread) for path in paths]
+        self._insert("removed_files", rows)
 
     def put_links(self, links: Mapping[int, bytes]) -> None:
         self._insert("version_links", list(links.items()))

@@ -32,10 +32,10 @@ class NetworkTables(NumberedTables):
         if known is not None and known.maker != maker:
             for table in _TABLES:
                 self._execute(f"DELETE FROM {table} WHERE network = ?", number)
-        self._drop_files(number, [*change.gone, *(file.path for file in change.files)])
+        self._drop_files(number, [*change.gone, *(path for path, *_ in change.files)])
         numbers = self._allot("resolved_files", len(change.files))
-        files = dict(zip((file.path for file in change.files), numbers, strict=True))
-        self._insert("resolved_files", ((files[file.path], number, *file) for file in change.files))
+        files = dict(zip((path for path, *_ in change.files), numbers, strict=True))
+        self._insert("resolved_files", ((files[file[0]], number, *file) for file in change.files))
         self._insert("uses", (self._use_row(number, files[use.path], use) for use in change.uses))
         mentions = ((number, one.used, files[one.path], self._node(one.user), *one[4:]) for one in change.mentions)
         self._insert("network_mentions", mentions)

@@ -15,15 +15,13 @@ from birthmark.store.model import (
     FileCounts,
     FileSummary,
     NamedReferences,
-    ReferringFile,
     Run,
     Snapshot,
     SnapshotEntity,
     SnapshotFile,
     VersionContent,
-    VersionEntity,
 )
-from birthmark.store.port import Value
+from birthmark.store.port import EntityAt, Value
 from birthmark.store.tables.database import Database, NumberedTables
 from birthmark.store.tables.schema import TABLES, having
 from birthmark.vocabulary import Ecosystem
@@ -59,9 +57,9 @@ _REFERENCES = f"""
     WHERE {_AMONG.format("name")} AND snapshot = ?2 GROUP BY name"""
 
 _MOST_COUNTED = 1_000  # references to a name
-_AT = f"""
-    SELECT version, ordinal, {", ".join(f"entities.{name}" for name in VersionEntity._fields)}
-    FROM {{}} CROSS JOIN entities ON version = {{}} AND ordinal = {{}}"""
+_AT = """
+    SELECT version, ordinal, identity, kind, name, qualified_name, start_line, end_line
+    FROM {} CROSS JOIN entities ON version = {} AND ordinal = {}"""
 
 _SOURCES = """
     SELECT path, files.language, source FROM files JOIN versions USING (version) JOIN extractions USING (extraction)
@@ -147,8 +145,8 @@ class SnapshotTables(NumberedTables):
                 for ordinal, entity in enumerate(entities)
             ),
         )
-        names = [(one.name, content.version, *one[1:]) for content in contents for one in content.names]
-        self._insert("reference_names", sorted(names))  # in the order in which they are stored, which is faster
+        rows = [(one[0], version, *one[1:]) for version, _, names in contents for one in names]
+        self._insert("reference_names", sorted(rows))  # Rows that come in the order of the index are written faster.
 
     # Reading
 
@@ -188,8 +186,7 @@ class SnapshotTables(NumberedTables):
         return counts | {"identities": int(self._value("SELECT max(identity) FROM identities") or 0)}
 
     def file_counts(self, snapshot: int) -> FileCounts:
-        row = self._query(_FILE_COUNTS, snapshot)[0]
-        return FileCounts(*map(int, row))
+        return FileCounts(*map(int, self._query(_FILE_COUNTS, snapshot)[0]))
 
     def summarize_files(self, snapshot: int, folder: str = "") -> list[FileSummary]:
         return [FileSummary(*row) for row in self._query(_SUMMARIES, snapshot, folder)]
@@ -234,20 +231,21 @@ class SnapshotTables(NumberedTables):
     def sources(self, snapshot: int, languages: Collection[str]) -> Iterator[tuple[str, str, bytes]]:
         return self._each(_SOURCES, snapshot, self._array(languages))
 
-    def files_referring(self, snapshot: int, names: Collection[str]) -> list[ReferringFile]:
-        return [ReferringFile(*row) for row in self._query(_REFERRING, self._array(names), snapshot)]
+    def files_referring(self, snapshot: int, names: Collection[str]) -> list[tuple[str, str, int, bytes]]:
+        rows = self._query(_REFERRING, self._array(names), snapshot)
+        return [(path, language, version, packed) for path, language, version, packed in rows]
 
     def count_references(self, snapshot: int, names: Collection[str]) -> dict[str, int]:
         found = dict(self._query(_REFERENCES, self._array(names), snapshot))
         return {name: min(int(found.get(name) or 0), _MOST_COUNTED) for name in names}
 
     def named_references(self, version: int) -> list[NamedReferences]:
-        statement = f"SELECT {', '.join(NamedReferences._fields)} FROM reference_names WHERE version = ? ORDER BY name"
-        return [NamedReferences(*row) for row in self._query(statement, version)]
+        statement = "SELECT name, n_references, n_calls, packed FROM reference_names WHERE version = ? ORDER BY name"
+        return [(name, n, n_calls, packed) for name, n, n_calls, packed in self._query(statement, version)]
 
-    def entities_at(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], VersionEntity]:
+    def entities_at(self, places: Collection[tuple[int, int]]) -> dict[tuple[int, int], EntityAt]:
         rows = self._query(_AT.format(*self._places), json.dumps(list(places)))
-        return {(version, ordinal): VersionEntity(*entity) for version, ordinal, *entity in rows}
+        return {(row[0], row[1]): tuple(row[2:]) for row in rows}
 
     def _entities(self, snapshot: int, column: str, values: Collection[Value]) -> list[SnapshotEntity]:
         statement = f"{_ENTITY} WHERE {_in_snapshot(column)} {_IN_ORDER}"

@@ -27,7 +27,6 @@ from birthmark.queries.missing import Choice, ambiguous
 from birthmark.queries.ref import RefMatch, RefMatches, locate_all
 from birthmark.queries.ref_forms import LinesRef
 from birthmark.queries.resolve import ResolvedRef
-from birthmark.store.model import ContentKey
 
 
 class PlaceAtRevision(NamedTuple):
@@ -91,7 +90,7 @@ class RevisionLookup:
         content_id = self.state.content_id(path)
         assert content_id is not None
         assert language is not None
-        key = ContentKey(bytes.fromhex(content_id), language)
+        key = (bytes.fromhex(content_id), language)
         extraction = self.session.repository.extractor.numbers({key}).get(key)
         if extraction is None:
             return None
