@@ -24,7 +24,7 @@ from birthmark.extraction.calls import Call
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob
 from birthmark.history import local_history
-from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource
+from birthmark.history.lineage import EntityAtCommit, HistorySource
 from birthmark.history.local_history import EntityPredecessors
 from birthmark.model import Level, Problem
 

@@ -1,4 +1,4 @@
-"""Fit the weights of `birthmark.matching.passes.agreement` to refactorings that people have judged.
+"""Fit the weights of `birthmark.matching.passes.leftovers` to refactorings that people have judged.
 
     python benchmarks/leftovers.py ORACLES CLONES [--oracle NAME ...]
 
@@ -31,7 +31,7 @@ from birthmark.comparison.match_candidates import all_entities, match_candidates
 from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, sort_of
 from birthmark.matching.pair import SURE, TOLERANCE
 from birthmark.matching.pairing_state import ContentIds, PairingState
-from birthmark.matching.passes.agreement import Agreement, Agreements
+from birthmark.matching.passes.leftovers import Agreement, Agreements
 from birthmark.matching.similarity import Tokens
 
 ORACLES = ("codetracker-method", "codetracker-attribute", "codetracker-class", "refactoringminer-java-pairs")

@@ -19,10 +19,8 @@ from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings
-from birthmark.history.entity_at_commit import EntityAtCommit
-from birthmark.history.follow import follow
-from birthmark.history.lineage import Step
-from birthmark.history.walked_lineage import find_sources, location_of
+from birthmark.history.follow import find_sources, follow, location_of
+from birthmark.history.lineage import EntityAtCommit, Step
 from birthmark.model import Entity, Location
 from birthmark.sources.git.repository import ChangedFile
 from birthmark.vocabulary import DerivationKind, HistoryChange

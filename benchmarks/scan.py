@@ -35,10 +35,10 @@ from birthmark.app.workspace.marks import Marks
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import FOLDER, find_workspace
+from birthmark.comparison.patch import lines_of
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import wants_file
-from birthmark.matching.line_hunks import lines_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.model import Accepted, Subscription, new_id, timestamp
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget

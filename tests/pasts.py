@@ -9,9 +9,8 @@ from hashlib import sha256
 import reading
 from birthmark.extraction.model import Outline
 from birthmark.extraction.read import outline_of
-from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.follow import follow
-from birthmark.history.lineage import Step
+from birthmark.history.lineage import EntityAtCommit, Step, entity_at_commit
 from birthmark.languages.registry import load_registry
 from birthmark.sources.git.log import Touch
 from birthmark.sources.git.repository import ChangedFile

@@ -6,8 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from birthmark.comparison.patch import PatchHunk, PatchLine
-from birthmark.matching.line_hunks import Hunk
+from birthmark.comparison.patch import Hunk, PatchHunk, PatchLine
 from birthmark.model import Problem
 from birthmark.sources.git.log import Commit
 from birthmark.subscriptions.model import (

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.entity_changes import EntityChange, compare_files
+from birthmark.comparison.patch import lines_of
 from birthmark.extraction.state import RepositoryState
-from birthmark.matching.line_hunks import lines_of
 from birthmark.model import Location
 from birthmark.subscriptions.accepted_fingerprints import REASONS
 from birthmark.subscriptions.accepted_state import read_pattern

@@ -22,8 +22,8 @@ from birthmark.app.scans.scanning import ScanOptions, apply, scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
 from birthmark.app.scans.subscriptions import act
 from birthmark.app.workspace.repository import open_repository
+from birthmark.comparison.patch import lines_of
 from birthmark.extraction.model import OutlinedEntity
-from birthmark.matching.line_hunks import lines_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.model import Finding, ScanReport, Subscription, new_id
 from birthmark.vocabulary import Change, SubscriptionHome, SubscriptionTarget

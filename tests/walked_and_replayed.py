@@ -13,11 +13,10 @@ from typing import NamedTuple
 
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.declaration_changes import CONTAINERS, COSMETIC
+from birthmark.comparison.changes import CONTAINERS, COSMETIC
 from birthmark.history.commit_pairings import CommitPairings
-from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
 from birthmark.history.follow import follow
-from birthmark.history.lineage import Step
+from birthmark.history.lineage import EntityAtCommit, Step, entity_at_commit
 from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.vocabulary import Change, HistoryChange

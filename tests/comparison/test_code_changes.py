@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from comparing import state
 
-from birthmark.comparison.code_changes import changed_top_levels, code_changes
 from birthmark.comparison.entity_changes import compare_files
+from birthmark.comparison.review_parts import changed_top_levels, code_changes
 
 SHOP = '''import tax
 

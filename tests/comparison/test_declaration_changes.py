@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.comparison.declaration_changes import find_changes
+from birthmark.comparison.changes import find_changes
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from pasts import FakePast
 

@@ -58,7 +58,7 @@ def test_as_all_passes_pair_it(files: tuple[dict[str, str], dict[str, str]]) -> 
             files=(ids[0], ids[1]),
         )
         assert found == [(refs[0][pair.old], refs[1][pair.new], pair.evidence) for pair in whole.pairs]
-        assert (whole.ambiguous, whole.files) == ((), {})
+        assert (whole.ambiguous, whole.files) == ({}, {})
 
 
 @pytest.mark.parametrize(

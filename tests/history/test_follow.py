@@ -8,7 +8,7 @@ import pytest
 
 from birthmark.extraction.model import Outline
 from birthmark.history.commit_pairings import CommitPairings
-from birthmark.history.walked_lineage import find_sources
+from birthmark.history.follow import find_sources
 from birthmark.vocabulary import HistoryChange
 from dialects import DIALECTS, Program
 from pasts import FakePast

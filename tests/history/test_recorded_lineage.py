@@ -21,11 +21,9 @@ from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.documents.changes import blame_documents, history_document
 from birthmark.extraction.state import os_path
-from birthmark.history.entity_at_commit import EntityAtCommit
-from birthmark.history.follow import follow_lineage, follow_sources, shared_walk
-from birthmark.history.lineage import F, Lineage, NotRecordedError, ParentLink
+from birthmark.history.follow import WalkedLineage, follow_lineage, follow_sources, shared_walk
+from birthmark.history.lineage import EntityAtCommit, F, Lineage, NotRecordedError, ParentLink
 from birthmark.history.recorded_lineage import RecordedLineage
-from birthmark.history.walked_lineage import WalkedLineage
 from birthmark.sources.git.log import log_path
 from examples import n_examples
 from random_commits import VARIANTS, A, AnyGraph, B, Edits

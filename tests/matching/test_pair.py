@@ -78,7 +78,7 @@ def check(case: Case) -> None:
     assert moved == (case.moved or {})
     assert [old[index].id for index in pairing.deleted] == case.gone.split()
     assert [new[index].id for index in pairing.born] == case.born.split()
-    ties = {new[tie.new].id: " ".join(old[index].id for index in tie.candidates) for tie in pairing.ambiguous}
+    ties = {new[tie].id: " ".join(old[index].id for index in olds) for tie, olds in pairing.ambiguous.items()}
     assert ties == (case.ambiguous or {})
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from birthmark.comparison.patch import hunks_between, lines_of
 from birthmark.errors import BirthmarkError
-from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.subscriptions.lines import follow_hunks, is_cosmetic
 from examples import n_examples
 from scanning import QUIET, Told, accept, assert_settles, current, make, scan, subscribe, told

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from birthmark.comparison.patch import Hunk
 from birthmark.errors import BirthmarkError
-from birthmark.matching.line_hunks import Hunk
 from birthmark.subscriptions.model import (
     Accepted,
     AcceptedFingerprints,

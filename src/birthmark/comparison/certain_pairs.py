@@ -36,8 +36,8 @@ from birthmark.comparison.match_candidates import FamilyOf, match_candidates, to
 from birthmark.extraction.model import Outline, OutlinedFile
 from birthmark.matching.pair import pair_scope
 from birthmark.matching.pairing_state import HEAVY_VOTE, LIGHT_VOTE, is_light
-from birthmark.matching.passes.displaced import UNLIKE
 from birthmark.matching.passes.files import SHARED
+from birthmark.matching.passes.renames import UNLIKE
 from birthmark.matching.similarity import tokens_in
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Evidence

@@ -16,7 +16,7 @@ from birthmark.comparison.own_code import own_token_reader
 from birthmark.comparison.pair_commit import CommitPairing
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.languages.registry import load_registry
-from birthmark.matching.derivation.derivations import Derivation, find_derivations
+from birthmark.matching.derivations import Derivation, find_derivations
 from birthmark.matching.model import Pair, Pairing
 from birthmark.model import Location
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, Evidence

@@ -11,9 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.change_places import COME_OR_GONE, ChangePlaces, Files
 from birthmark.comparison.derivations import DerivationEnd
-from birthmark.comparison.entity_changes import EntityChange, EntityComparison
+from birthmark.comparison.entity_changes import COME_OR_GONE, ChangePlaces, EntityChange, EntityComparison, Files
 from birthmark.comparison.file_roles import READING_ORDER, role_of
 from birthmark.comparison.own_code import own_code_of
 from birthmark.comparison.patch import Patch, code_of, make_patch

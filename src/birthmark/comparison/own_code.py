@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 
-from birthmark.comparison.patch import ELIDED, CodeLines, code_of
+from birthmark.comparison.patch import ELIDED, CodeLines, code_of, lines_of
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
-from birthmark.matching.line_hunks import lines_of
 from birthmark.matching.model import MatchCandidate
 from birthmark.matching.similarity import Tokens, tokens_in
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity, Span, subtract_spans

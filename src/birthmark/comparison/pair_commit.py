@@ -28,7 +28,7 @@ from birthmark.extraction.model import EntityRef, Outline, OutlinedFile
 from birthmark.matching.model import CONFIDENCE, FUNCTION, SORTS
 from birthmark.matching.pair import pair_entities
 from birthmark.matching.pairing_state import ContentIds, is_light
-from birthmark.matching.passes.displaced import UNLIKE
+from birthmark.matching.passes.renames import UNLIKE
 from birthmark.matching.similarity import text_likeness
 from birthmark.vocabulary import Evidence
 
@@ -115,7 +115,7 @@ def _pair_all(
         {new: predecessor for new, predecessor in predecessors.items() if new not in strangers},
         tuple(sorted([*(old_refs[index] for index in pairing.deleted), *strangers.values()])),
         tuple(sorted([*(new_refs[index] for index in pairing.born), *strangers])),
-        {new_refs[tie.new]: tuple(old_refs[index] for index in tie.candidates) for tie in pairing.ambiguous},
+        {new_refs[new]: tuple(old_refs[index] for index in olds) for new, olds in pairing.ambiguous.items()},
         pairing.files,
     )
 

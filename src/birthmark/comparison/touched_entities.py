@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.comparison.declaration_changes import find_link_changes, have_same_package, is_verbatim
+from birthmark.comparison.changes import find_link_changes, have_same_package, is_verbatim
 from birthmark.comparison.derivations import CommitDerivation, find_commit_derivations
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pair_commit import CommitPairing, Predecessor, pair_commit

@@ -17,17 +17,17 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 
 from birthmark.comparison.certain_pairs import CertainPair, CertainPairs, OtherWords, Words
-from birthmark.comparison.declaration_changes import find_changes, find_link_changes, package_of
+from birthmark.comparison.changes import find_changes, find_link_changes, package_of
 from birthmark.comparison.pair_commit import CommitPairing, pair_commit
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
-from birthmark.history.entity_at_commit import (
+from birthmark.history.lineage import (
     EntityAtCommit,
     HistorySource,
+    ParentLink,
     entity_at_commit,
     find_ordinal,
     find_verbatim,
 )
-from birthmark.history.lineage import ParentLink
 from birthmark.matching.model import CONFIDENCE
 from birthmark.matching.passes.same_place import ELSEWHERE
 from birthmark.vocabulary import HistoryChange

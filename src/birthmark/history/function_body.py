@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from birthmark.extraction.model import Interior
-from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource
+from birthmark.history.lineage import EntityAtCommit, HistorySource
 from birthmark.history.variables import read_variables
 from birthmark.matching.bodies.block_alignment import align_blocks
 from birthmark.matching.bodies.blocks import SORTS, Block, BodyPair

@@ -6,12 +6,17 @@ each with entities in a form of its own; `history.follow` goes back along either
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from birthmark.comparison.certain_pairs import is_heavy
+from birthmark.comparison.changes import package_of
 from birthmark.comparison.derivations import DerivationEnd
 from birthmark.extraction.model import Outline
-from birthmark.model import Location
+from birthmark.model import FUNCTION_LIKE, Entity, Location
+from birthmark.sources.git.log import Touch
+from birthmark.sources.git.repository import ChangedFile
 from birthmark.vocabulary import HistoryChange
 
 
@@ -83,3 +88,151 @@ class Lineage(Protocol[F]):
 
     def sources(self, step: Step) -> Sequence[DerivationSource[F]]:
         """Where the code of what a step introduced came from, the likeliest first."""
+
+
+_LOOKED_BELOW = 400  # bytes
+_MOST_ANCHORS = 6
+
+
+class HistorySource(Protocol):
+    """The commits of a repository."""
+
+    def touches(self, commit: str, path: str) -> list[Touch]: ...
+    def parents(self, commit: str) -> tuple[str, ...]: ...
+    def blob(self, commit: str, path: str) -> str | None: ...
+    def content(self, blob: str) -> bytes: ...
+    def contents(self, blobs: Sequence[str]) -> Iterator[bytes]: ...
+    def outlines(self, files: Sequence[tuple[str, str]]) -> list[Outline | None]: ...
+    def changed(self, old: str, new: str) -> list[ChangedFile]: ...
+    def family_of(self, language: str) -> str: ...
+    def language_of(self, path: str, blob: str | None = None) -> str | None: ...
+
+
+class EntityAtCommit(NamedTuple):
+    """An entity at a commit: where its text starts in the file, comments above it included, and what is around it."""
+
+    commit: str
+    path: str
+    blob: str
+    start: int
+    text: bytes
+    name: str
+    qualified_name: str
+    headers: tuple[bytes, ...]  # of its containers, the innermost first
+    package: tuple[bytes, ...] = ()
+    anchors: tuple[bytes, ...] = ()  # texts of heavy entities: where one stays, its file keeps its path
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        return self.commit, self.path, self.start
+
+
+def entity_at_commit(
+    repository: HistorySource, commit: str, path: str, blob: str, outline: Outline, index: int
+) -> EntityAtCommit:
+    content, entities = repository.content(blob), outline.entities
+    entity = entities[index]
+    headers, container = [], entity.container
+    while container >= 0:
+        headers.append(_header(content, entities[container]))
+        container = entities[container].container
+    text = content[entity.lead_start : entity.end_byte]
+    return EntityAtCommit(
+        commit,
+        path,
+        blob,
+        entity.lead_start,
+        text,
+        entity.name,
+        entity.qualified_name,
+        tuple(headers),
+        tuple(package_of(content, entity.language)),
+        _anchors(content, outline, index),
+    )
+
+
+def _anchors(content: bytes, outline: Outline, index: int) -> tuple[bytes, ...]:
+    """The entity itself, or the smallest ones, which change the least.
+
+    Of a field that a function assigns there are none: which assignment defines it depends on all the others.
+    """
+    entity = outline.entities[index]
+    if entity.kind == "field" and function_around(outline.entities, index) is not None:
+        return ()
+    if is_heavy(outline, index):
+        return (content[entity.lead_start : entity.end_byte],)
+    heavy = [entity for e, entity in enumerate(outline.entities) if is_heavy(outline, e)]
+    smallest = sorted(heavy, key=lambda entity: entity.end_byte - entity.start_byte)[:_MOST_ANCHORS]
+    return tuple(content[entity.start_byte : entity.end_byte] for entity in smallest)
+
+
+def function_around(entities: Sequence[Entity], index: int) -> int | None:
+    """The innermost function that an entity is written in, be it a member of that or not."""
+    start, end = entities[index].start_byte, entities[index].end_byte
+    around = [i for i, one in enumerate(entities[:index]) if one.kind in FUNCTION_LIKE and one.end_byte >= end]
+    return next((i for i in reversed(around) if entities[i].start_byte <= start), None)
+
+
+def _header(content: bytes, container: Entity) -> bytes:
+    return content[container.start_byte : container.body_span[0] if container.body_span else container.end_byte]
+
+
+def find_verbatim(repository: HistorySource, wanted: EntityAtCommit, blob: str) -> int | None:
+    """The offset of the text in another state of the file, if each has it just once."""
+    old, new = repository.content(blob), repository.content(wanted.blob)
+    at = old.find(wanted.text)
+    if at < 0 or old.find(wanted.text, at + 1) >= 0 or new.count(wanted.text) != 1:
+        return None
+    if _has_more_above(old, at) or _has_more_below(old, at, len(wanted.text)):
+        return None
+    if not any(anchor in old and anchor in new for anchor in wanted.anchors):
+        return None
+    if not all(package in old for package in wanted.package):
+        return None
+    if wanted.headers and _indent(old, at) != _indent(new, wanted.start):
+        return None
+    return at if all(_is_in_container(old, at, header) for header in wanted.headers) else None
+
+
+def _has_more_above(content: bytes, at: int) -> bool:
+    """Return whether what is right above a text may belong to it: a comment, an annotation, or the same line."""
+    line = content[:at].rstrip().rpartition(b"\n")[2].strip()
+    is_on_line = bool(content[:at].rpartition(b"\n")[2].strip())
+    return is_on_line or line.startswith((b"@", b"#", b"//", b"--", b"*", b"/*", b"[")) or line.endswith(b"*/")
+
+
+def _has_more_below(content: bytes, at: int, length: int) -> bool:
+    """Return whether a text may go on where it is found: on its last line, or in lines that are indented deeper than
+    it.
+    """
+    rest, *below = content[at + length : at + length + _LOOKED_BELOW].split(b"\n")
+    if rest.strip(b" \t\r;,"):
+        return True
+    following = next((line for line in below if line.strip()), b"")
+    column = len(_indent(content, at).expandtabs())
+    return len(following.expandtabs()) - len(following.expandtabs().lstrip()) > column
+
+
+def _indent(content: bytes, at: int) -> bytes:
+    return content[content.rfind(b"\n", 0, at) + 1 : at]
+
+
+def _is_in_container(content: bytes, at: int, header: bytes) -> bool:
+    """Return whether an offset is inside what a header begins: all lines between them are indented deeper than the
+    header.
+    """
+    start = content.rfind(header, 0, at)
+    if start < 0:
+        return False
+    deepest = len(_indent(content, start))
+    is_left = re.compile(rb"\n[ \t]{0,%d}[^\s{)]" % deepest)
+    return is_left.search(content, start + len(header), at - len(_indent(content, at))) is None
+
+
+def find_ordinal(outline: Outline, wanted: EntityAtCommit) -> int | None:
+    """The index of an entity in the outline of its file; several may share a declaration."""
+    end = wanted.start + len(wanted.text)
+    found = [
+        i for i, entity in enumerate(outline.entities) if (entity.lead_start, entity.end_byte) == (wanted.start, end)
+    ]
+    return next((i for i in found if outline.entities[i].name == wanted.name), found[0] if found else None)

@@ -14,10 +14,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from birthmark.history.entity_at_commit import EntityAtCommit, HistorySource, entity_at_commit
 from birthmark.history.follow import follow
 from birthmark.history.function_body import FunctionBody, LocalHistorySource, align_bodies, block_changes, read_body
-from birthmark.history.lineage import Step
+from birthmark.history.lineage import EntityAtCommit, HistorySource, Step, entity_at_commit
 from birthmark.history.variables import variable_changes
 from birthmark.matching.bodies.block_alignment import block_likeness
 from birthmark.matching.bodies.blocks import CLAUSES, BodyPair

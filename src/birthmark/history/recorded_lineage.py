@@ -20,10 +20,17 @@ from typing import NamedTuple
 from birthmark.comparison.derivations import DerivationEnd
 from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings
-from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
-from birthmark.history.lineage import DerivationSource, NotRecordedError, ParentLink, Step, Touches
+from birthmark.history.follow import WalkedLineage, likelihood
+from birthmark.history.lineage import (
+    DerivationSource,
+    EntityAtCommit,
+    NotRecordedError,
+    ParentLink,
+    Step,
+    Touches,
+    entity_at_commit,
+)
 from birthmark.history.recorded_path import NewCommit, RecordedGraph, RecordedPath, blob_of, is_walked
-from birthmark.history.walked_lineage import WalkedLineage, likelihood
 from birthmark.ledger.version_links import EntityRecord, LinkRecord, SourceRecord
 from birthmark.model import Location, Span
 from birthmark.store.model import PathState

@@ -16,8 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 
 from birthmark.comparison.certain_pairs import CertainPairs
-from birthmark.comparison.changes import compare_fingerprints
-from birthmark.comparison.declaration_changes import CONTAINERS, find_changes, have_same_package, is_verbatim
+from birthmark.comparison.changes import CONTAINERS, compare_fingerprints, find_changes, have_same_package, is_verbatim
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pair_commit import CommitPairing, pair_commit
 from birthmark.extraction.extractor import Extractor

@@ -30,12 +30,19 @@ from birthmark.extraction.state import content_id_of
 from birthmark.identity.keys import place_of
 from birthmark.ledger.commit_recorder import Keys
 from birthmark.ledger.file_scan import IndexTools
-from birthmark.ledger.gc_pause import collect_recent, collection_paused
 from birthmark.ledger.issue_keys import IssuedKey
 from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReadyPairing, ReplaySource, restore_outlines
 from birthmark.ledger.record import version_content
 from birthmark.ledger.replay_commit import CommitReplay, ReplayState, find_rewritten
-from birthmark.ledger.update import COMPLETE, REPLAY_STATE, UNFINISHED, adopt_format, find_base
+from birthmark.ledger.update import (
+    COMPLETE,
+    REPLAY_STATE,
+    UNFINISHED,
+    adopt_format,
+    collect_recent,
+    collection_paused,
+    find_base,
+)
 from birthmark.model import Level, Problem
 from birthmark.sources.git.log import Link
 from birthmark.store.model import REPLAY, CommitNode, ContentKey, LedgerKey, SnapshotFile, Version, VersionContent

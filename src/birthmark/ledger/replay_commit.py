@@ -14,7 +14,7 @@ from functools import cache
 from posixpath import commonprefix
 from typing import NamedTuple
 
-from birthmark.comparison.declaration_changes import CONTAINERS, find_changes
+from birthmark.comparison.changes import CONTAINERS, find_changes
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.comparison.touched_entities import TouchedFiles, find_touched
 from birthmark.extraction.model import NO_OUTLINE, OutlinedEntity, OutlinedFile

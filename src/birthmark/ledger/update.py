@@ -9,8 +9,10 @@ packages that manifests define are kept with the index, so that other repositori
 
 from __future__ import annotations
 
+import gc
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from birthmark.extraction.codec import FORMAT
@@ -24,7 +26,6 @@ from birthmark.ledger.file_scan import (
     extract_missing,
     find_differences,
 )
-from birthmark.ledger.gc_pause import collection_paused
 from birthmark.model import Problem
 from birthmark.store.model import Snapshot, SnapshotFile
 from birthmark.store.port import Store
@@ -33,6 +34,22 @@ REPLAY_STATE, UNFINISHED, COMPLETE = "replay", "unfinished", "complete"  # a set
 _META = "packages"
 _READING = "1"  # raised when the same manifests give other packages
 _LONGEST = 300  # characters of a name; registries allow fewer
+
+
+@contextmanager
+def collection_paused() -> Iterator[None]:
+    is_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_collecting:
+            gc.enable()
+
+
+def collect_recent() -> None:
+    """Free the few cycles among what was made since the last time: a pairing has some, and holds all its files."""
+    gc.collect(0)
 
 
 class Summary(NamedTuple):

@@ -71,24 +71,14 @@ class Pair(msgspec.Struct, frozen=True, gc=False):
         return CONFIDENCE[self.evidence]
 
 
-class Ambiguity(msgspec.Struct, frozen=True):
-    """A new entity that could be any of these old ones, or is one of several that could be the only one."""
-
-    new: int
-    candidates: tuple[int, ...]
-
-
 class Pairing(msgspec.Struct, frozen=True):
-    """A one-to-one pairing. What is in no pair is deleted, or born; what is ambiguous is born.
-
-    `files` are the files that were renamed: old path to new path.
-    """
+    """A one-to-one pairing. Entities in no pair are deleted or born; ambiguous ones are born."""
 
     pairs: tuple[Pair, ...]
     deleted: tuple[int, ...]
     born: tuple[int, ...]
-    ambiguous: tuple[Ambiguity, ...] = ()
-    files: dict[str, str] = {}
+    ambiguous: dict[int, tuple[int, ...]] = {}  # new entities, each with the old ones that it may be
+    files: dict[str, str] = {}  # renamed files: old path to new path
 
 
 TYPE, FUNCTION, VALUE = "type", "function", "value"

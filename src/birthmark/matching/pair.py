@@ -15,11 +15,16 @@ import msgspec
 from birthmark.matching.model import MatchCandidate, Pairing
 from birthmark.matching.pairing_state import ContentIds, PairingState
 from birthmark.matching.passes.dependents import pair_dependents, retry_in_place
-from birthmark.matching.passes.displaced import pair_displaced
 from birthmark.matching.passes.files import find_renames, pair_files
 from birthmark.matching.passes.leftovers import pair_leftovers
 from birthmark.matching.passes.moved import pair_bodies, pair_contents, pair_light_followers, pair_lone
-from birthmark.matching.passes.renames import pair_named_bodies, pair_namesakes, pair_renamed_words, pair_respelled
+from birthmark.matching.passes.renames import (
+    pair_displaced,
+    pair_named_bodies,
+    pair_namesakes,
+    pair_renamed_words,
+    pair_respelled,
+)
 from birthmark.matching.passes.same_place import pair_by_name, pair_places, pair_same_content, pair_unchanged
 from birthmark.matching.passes.similar import pair_similar
 from birthmark.matching.passes.uses import pair_named_followers, pair_named_in_file, pair_used

@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from posixpath import dirname
-from typing import NamedTuple
 
 from birthmark.identity.fingerprints import HEAVY
 from birthmark.matching.model import (
@@ -19,14 +18,12 @@ from birthmark.matching.model import (
     SORTS,
     TYPE,
     VALUE,
-    Ambiguity,
     MatchCandidate,
     Pair,
     Pairing,
     sort_of,
 )
-from birthmark.matching.similarity import Tokens, mentions_in, parts_of, text_likeness, token_of
-from birthmark.matching.texts import Texts
+from birthmark.matching.similarity import Texts, Tokens, mentions_in, parts_of, text_likeness, token_of
 from birthmark.vocabulary import Evidence
 
 Scope = tuple[str, str | None]
@@ -34,6 +31,8 @@ ContentIds = Mapping[str, str | None]  # of files by path; None where it is not 
 Key = Callable[[int], Hashable]
 Group = tuple[list[int], list[int]]
 PlaceOf = Callable[[MatchCandidate, Scope], Hashable]
+# The nearest paired entities before and behind an entity in its scope, -1 for none, and its distance from the first.
+Slot = tuple[int, int, int]
 
 LIGHT = {"type": 24, "function": 32, "value": 48}  # bytes; `raise NotImplementedError` is 25, `require("path")` 15
 _LIGHT_OTHERWISE = 32
@@ -41,14 +40,6 @@ HEAVY_VOTE, LIGHT_VOTE = 4, 1
 _NOWHERE = "\0"  # a path that no file has
 _NO_TOKENS: Tokens = lambda _: []  # noqa: E731
 _MOST_CANDIDATES = 16  # of an ambiguity; a hundred identical ones add nothing
-
-
-class Slot(NamedTuple):
-    """Those before and behind an entity in its scope that are paired, -1 for none; and its place behind the first."""
-
-    before: int
-    behind: int
-    place: int
 
 
 class Side:
@@ -153,7 +144,7 @@ class Side:
                 behind[at] = scope[at + 1] if self.partners[scope[at + 1]] >= 0 else behind[at + 1]
             before = -1
             for at, index in enumerate(scope):
-                slots[index] = Slot(scope[before] if before >= 0 else -1, behind[at], at - before)
+                slots[index] = scope[before] if before >= 0 else -1, behind[at], at - before
                 before = at if self.partners[index] >= 0 else before
         return slots
 
@@ -307,12 +298,12 @@ class PairingState:
         """In the callers' indexes."""
         old, new = self.old.origins, self.new.origins
         pairs = [Pair(old[pair.old], new[pair.new], pair.evidence, pair.score) for pair in self.pairs]
-        ambiguous = [Ambiguity(new[index], candidates) for index, candidates in self._open_ties(old)]
+        ambiguous = sorted((new[index], candidates) for index, candidates in self._open_ties(old))
         return Pairing(
             tuple(sorted(pairs, key=lambda pair: pair.new)),
             tuple(sorted(old[index] for index in self.old.free)),
             tuple(sorted(new[index] for index in self.new.free)),
-            tuple(sorted(ambiguous, key=lambda ambiguity: ambiguity.new)),
+            dict(ambiguous),
             renames,
         )
 

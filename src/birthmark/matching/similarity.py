@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from math import log
 from typing import TypeVar
+
+import xxhash
 
 from birthmark.matching.model import MatchCandidate
 
@@ -89,28 +91,6 @@ def mentions_in(entities: Sequence[MatchCandidate], tokens: Tokens) -> Callable[
     return lambda one, other: token_of(entities[other].name) in words(one)
 
 
-class Scale:
-    """Weighs tokens by how rare they are among the bags that are compared."""
-
-    def __init__(self, bags: Iterable[Bag]) -> None:
-        self.weights: dict[bytes, float] = {}
-        for token, count in Counter(token for bag in bags for token in bag).items():
-            self.weights[token] = (1.0 if is_word(token) else _OPERATOR) / (1 + log(max(1, count / 2)))
-
-    def weigh(self, bag: Bag) -> float:
-        weights = self.weights
-        return sum([weights.get(token, 1.0) * count for token, count in bag.items()])
-
-    def common(self, old: Bag, new: Bag) -> float:
-        weights = self.weights
-        return sum([weights.get(token, 1.0) * min(old[token], new[token]) for token in old if token in new])
-
-    def share(self, one: Bag, other: Bag) -> float:
-        """Of what both weigh, how much they have in common: Dice's coefficient."""
-        total = self.weigh(one) + self.weigh(other)
-        return 2 * self.common(one, other) / total if total else 0.0
-
-
 def token_of(name: str) -> bytes:
     """As it is cut out of a text: `empty?` and `size=` of Ruby are a word and an operator."""
     return (name.rstrip("?!=") or name).encode()
@@ -133,3 +113,141 @@ def best_candidates(scores: Mapping[tuple[T, T], float], side: int, margin: floa
         rows[pair[side]].append((score, pair[1 - side]))
     best = {one: max(score for score, _ in row) - margin for one, row in rows.items()}
     return {one: [other for score, other in row if score >= best[one]] for one, row in rows.items()}
+
+
+FLOOR = 0.35  # the share of common tokens without which nothing else counts
+Mark = bytes | tuple[bytes, bytes]
+Marks = Mapping[int, list[Mark]]
+Key = Callable[[int], Hashable]
+_RARE = 16  # bearers on a side, at most, of a mark that is looked up
+_LOOKED_UP = 8  # marks an entity
+_COMPARED = 12  # candidates an entity
+
+
+class Texts:
+    """Bags of tokens by entity, in which a rare token weighs more than a frequent one."""
+
+    def __init__(self, old: Mapping[int, Sequence[bytes]], new: Mapping[int, Sequence[bytes]]) -> None:
+        self.marks = _rare_marks(old, new)
+        self.old_bags = {index: Counter(tokens) for index, tokens in old.items()}
+        self.new_bags = {index: Counter(tokens) for index, tokens in new.items()}
+        bags = (*self.old_bags.values(), *self.new_bags.values())
+        self.weights: dict[bytes, float] = {}  # of a token
+        for token, count in Counter(token for bag in bags for token in bag).items():
+            self.weights[token] = (1.0 if is_word(token) else _OPERATOR) / (1 + log(max(1, count / 2)))
+        self.old_weights = {index: self.weigh(bag) for index, bag in self.old_bags.items()}
+        self.new_weights = {index: self.weigh(bag) for index, bag in self.new_bags.items()}
+        self.shares: dict[tuple[int, int], float] = {}
+
+    def share(self, old: int, new: int) -> float:
+        """Of tokens in common; 0 where the sizes alone rule out more than the floor."""
+        known = self.shares.get((old, new))
+        if known is None:
+            known, before, after = 0.0, self.old_weights[old], self.new_weights[new]
+            if 2 * min(before, after) > FLOOR * (before + after):
+                known = 2 * self._common(self.old_bags[old], self.new_bags[new]) / (before + after)
+            self.shares[old, new] = known
+        return known
+
+    def weigh(self, bag: Bag) -> float:
+        weights = self.weights
+        return sum([weights.get(token, 1.0) * count for token, count in bag.items()])
+
+    def share_of_bags(self, one: Bag, other: Bag) -> float:
+        """Return the share of their weight that two bags have in common: Dice's coefficient."""
+        total = self.weigh(one) + self.weigh(other)
+        return 2 * self._common(one, other) / total if total else 0.0
+
+    def _common(self, old: Bag, new: Bag) -> float:
+        weights = self.weights
+        return sum([weights.get(token, 1.0) * min(old[token], new[token]) for token in old if token in new])
+
+
+def _rare_marks(
+    old: Mapping[int, Sequence[bytes]], new: Mapping[int, Sequence[bytes]]
+) -> tuple[dict[int, list[Mark]], dict[int, list[Mark]]]:
+    """Of each entity the rarest marks that both sides have."""
+    old_marks = {index: _marks(tokens) for index, tokens in old.items()}
+    new_marks = {index: _marks(tokens) for index, tokens in new.items()}
+    old_counts, new_counts = _count(old_marks.values()), _count(new_marks.values())
+    counts = {mark: max(count, new_counts[mark]) for mark, count in old_counts.items() if mark in new_counts}
+    rare = {mark: count for mark, count in counts.items() if count <= _RARE}
+    return (
+        {index: _rarest(marks, rare) for index, marks in old_marks.items()},
+        {index: _rarest(marks, rare) for index, marks in new_marks.items()},
+    )
+
+
+def look_up(
+    old: Iterable[int], new: Iterable[int], marks: tuple[Marks, Marks], keys: tuple[Key, Key]
+) -> Iterator[tuple[int, int]]:
+    """Pairs that share rare marks and a key, those with most in common first; None is no key."""
+    postings: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for index in old:
+        key = keys[0](index)
+        for mark in marks[0][index] if key is not None else ():
+            postings[key, mark].append(index)
+    for index in new:
+        key = keys[1](index)
+        found = Counter(other for mark in marks[1][index] for other in postings.get((key, mark), ()))
+        yield from ((other, index) for other, _ in found.most_common(_COMPARED))
+
+
+def _marks(tokens: Sequence[bytes]) -> set[Mark]:
+    return {*tokens, *pairwise(tokens)}
+
+
+def _count(marks: Iterable[Iterable[Mark]]) -> Counter[Mark]:
+    return Counter(mark for own in marks for mark in own)
+
+
+def _rarest(marks: Iterable[Mark], rare: Mapping[Mark, int]) -> list[Mark]:
+    """In an order that does not depend on how sets are ordered."""
+    known = sorted((rare[mark], isinstance(mark, bytes), mark) for mark in marks if mark in rare)
+    return [mark for _, _, mark in known[:_LOOKED_UP]]
+
+
+SIZE = 5  # tokens of a shingle; brackets and separators are none
+_WINDOW = 4  # shingles, of which one is kept
+
+Item = TypeVar("Item")
+Shingles = Sequence[int]  # that start at each token but the last ones
+
+
+def shingles_of(tokens: Sequence[bytes]) -> Shingles:
+    return list(map(xxhash.xxh64_intdigest, map(b"\0".join, zip(*_shifted(tokens, SIZE), strict=False))))
+
+
+def winnow(shingles: Shingles) -> set[int]:
+    if len(shingles) <= _WINDOW:
+        return {min(shingles)} if shingles else set()
+    return set(map(min, *_shifted(shingles, _WINDOW)))
+
+
+def _shifted(items: Sequence[Item], number: int) -> list[Sequence[Item]]:
+    """A sequence without its first item, without its first two, and so on: zipped they are the runs of it."""
+    return [items[at:] for at in range(number)]
+
+
+def cover(shingles: Shingles, known: Container[int]) -> bytearray:
+    """Of each token 1 if a shingle around it is known, else 0."""
+    starts = int.from_bytes(bytes(map(known.__contains__, shingles)), "little")  # a byte for each shingle
+    covered = 0
+    for at in range(SIZE):
+        covered |= starts << (8 * at)
+    return bytearray(covered.to_bytes(len(shingles) + SIZE - 1 if shingles else 0, "little"))
+
+
+def count_both(one: bytearray, other: bytearray) -> int:
+    """How many tokens both have."""
+    return (int.from_bytes(one, "little") & int.from_bytes(other, "little")).bit_count()
+
+
+def keep_both(one: bytearray, other: bytearray) -> bytearray:
+    both = int.from_bytes(one, "little") & int.from_bytes(other, "little")
+    return bytearray(both.to_bytes(len(one), "little"))
+
+
+def keep_any(one: bytearray, other: bytearray) -> bytearray:
+    either = int.from_bytes(one, "little") | int.from_bytes(other, "little")
+    return bytearray(either.to_bytes(len(one), "little"))

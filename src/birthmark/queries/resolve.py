@@ -130,8 +130,7 @@ def _block_nodes(old: EntityNodes, new: EntityNodes, alignment: BodyAlignment, n
 def _tokens(entity: EntityNodes) -> list[NodeTokens]:
     starts = [token.start for token in entity.body.tokens]
     return [
-        NodeTokens(node.type, (bisect_left(starts, node.start_byte), bisect_left(starts, node.end_byte)))
-        for node in entity.nodes
+        (node.type, (bisect_left(starts, node.start_byte), bisect_left(starts, node.end_byte))) for node in entity.nodes
     ]
 
 

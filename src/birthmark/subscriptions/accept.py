@@ -13,9 +13,9 @@ from hashlib import sha256
 import msgspec
 from msgspec.structs import replace
 
+from birthmark.comparison.patch import Hunk
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import RepositoryState
-from birthmark.matching.line_hunks import Hunk
 from birthmark.subscriptions.model import ChangedPlace, Finding, Subscription, Trigger, timestamp
 from birthmark.vocabulary import ChangeType, Muted
 

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from birthmark.comparison.patch import lines_of
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
-from birthmark.matching.line_hunks import lines_of
 from birthmark.queries.ref_forms import PatternRef, parse_ref
 from birthmark.sources.globs import Glob, read_glob
 from birthmark.subscriptions.accepted_fingerprints import semantic_of

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from birthmark.comparison.patch import Hunk
 from birthmark.identity.fingerprints import digest
-from birthmark.matching.line_hunks import Hunk
 from birthmark.subscriptions.model import Accepted, Anchors
 
 _CONTEXT = 2  # lines on each side

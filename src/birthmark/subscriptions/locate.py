@@ -162,9 +162,9 @@ class _MissingEntities:
         pairing = pair_entities(old, new, tokens=(lambda _: (), token_reader(files)))
         state_entities = [OutlinedEntity(files[f], ordinal) for f, ordinal in refs]
         candidates: dict[int, list[OutlinedEntity]] = {}
-        for ambiguity in pairing.ambiguous:
-            for old_index in ambiguity.candidates:
-                candidates.setdefault(old_index, []).append(state_entities[ambiguity.new])
+        for new_index, old_indexes in pairing.ambiguous.items():
+            for old_index in old_indexes:
+                candidates.setdefault(old_index, []).append(state_entities[new_index])
         found = {pair.old: Located(state_entities[pair.new]) for pair in pairing.pairs}
         numbers = {accepted: number for number, accepted in enumerate(self._distinct)}
         return {

@@ -15,8 +15,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from birthmark.comparison.patch import PatchHunk
-from birthmark.matching.line_hunks import Hunk
+from birthmark.comparison.patch import Hunk, PatchHunk
 from birthmark.model import Location, Problem
 from birthmark.sources.git.log import Commit
 from birthmark.vocabulary import AnchorStatus, ChangeType, ComparedWith, Muted, SubscriptionTarget

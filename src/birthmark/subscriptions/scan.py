@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, partial
 from typing import NamedTuple
 
+from birthmark.comparison.patch import Hunk, hunks_between, lines_of
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
-from birthmark.matching.line_hunks import Hunk, hunks_between, lines_of
 from birthmark.subscriptions.accept import trigger_of
 from birthmark.subscriptions.accepted_fingerprints import REASONS, change_type_of, differing, fingerprints_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader, MarkOf, read_pattern

@@ -14,7 +14,7 @@ from birthmark.app.answers.refs.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.own_code import own_spans, tokens_of_spans
 from birthmark.errors import NotFoundError
-from birthmark.matching.derivation.clones import FEWEST_TOKENS, CloneGroup, find_clones, find_clones_of
+from birthmark.matching.clones import FEWEST_TOKENS, Clone, find_clones, find_clones_of
 from birthmark.model import CLASS_LIKE
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 
@@ -106,19 +106,19 @@ def codes_of(view: SnapshotView, file: IndexedFile) -> list[Code]:
 
 def _clones_of(
     subject: IndexedEntity, codes: list[Code], tokens: list[Sequence[bytes]], least_share: float
-) -> list[CloneGroup]:
+) -> list[list[Clone]]:
     index = next((number for number, code in enumerate(codes) if code.identity == subject.identity), None)
-    group = find_clones_of(tokens, index, least_share) if index is not None else None
-    return [group] if group is not None else []
+    group = find_clones_of(tokens, index, least_share) if index is not None else []
+    return [group] if group else []
 
 
-def _similar_groups(session: Session, codes: list[Code], groups: list[CloneGroup]) -> list[SimilarGroup]:
-    identities = [codes[clone.code].identity for group in groups for clone in group.clones]
+def _similar_groups(session: Session, codes: list[Code], groups: list[list[Clone]]) -> list[SimilarGroup]:
+    identities = [codes[code].identity for group in groups for code, _ in group]
     indexed = session.view.hold_all(session.store.entities_of(session.view.number, identities))
     return [
         SimilarGroup(
-            [SimilarEntity(indexed[codes[clone.code].identity], clone.share) for clone in group.clones],
-            group.n_tokens,
+            [SimilarEntity(indexed[codes[code].identity], share) for code, share in group],
+            len(codes[group[0][0]].tokens),
         )
         for group in groups
     ]

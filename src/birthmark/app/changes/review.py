@@ -26,12 +26,19 @@ from birthmark.app.changes.review_users import (
 )
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.change_places import ChangePlaces
-from birthmark.comparison.code_changes import InterfaceChange, changed_top_levels, code_changes, find_interface_changes
 from birthmark.comparison.diff_listing import FileChanges, ListedChange, ListingOptions, list_changes, patch_of
-from birthmark.comparison.entity_changes import ChangeFilter, EntityChange
+from birthmark.comparison.entity_changes import ChangeFilter, ChangePlaces, EntityChange
 from birthmark.comparison.file_roles import role_of
-from birthmark.comparison.review_parts import CollapsedChange, ReviewParts, split_changes, top_level_lines
+from birthmark.comparison.review_parts import (
+    CollapsedChange,
+    InterfaceChange,
+    ReviewParts,
+    changed_top_levels,
+    code_changes,
+    find_interface_changes,
+    split_changes,
+    top_level_lines,
+)
 from birthmark.extraction.model import EntityKey
 from birthmark.graph.network import Node
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location, Problem

@@ -15,16 +15,15 @@ from birthmark.app.histories.lineages import read_lineage
 from birthmark.app.histories.subjects import HistorySubject, find_in_past, find_unindexed, start_of, subject_of
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
-from birthmark.comparison.declaration_changes import CONTAINERS, COSMETIC
+from birthmark.comparison.changes import CONTAINERS, COSMETIC
 from birthmark.comparison.own_code import own_code_of
-from birthmark.comparison.patch import CodeLines, Patch, code_of, cut_lines, make_patch
+from birthmark.comparison.patch import CodeLines, Patch, code_of, cut_lines, hunks_between, lines_of, make_patch
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import content_id_of, os_path
 from birthmark.history.follow import follow_all, follow_lineage, follow_sources
 from birthmark.history.lineage import DerivationSource, Lineage, Step
-from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Entity, Level, Location
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
 from birthmark.sources.git.log import Commit, parents_first

@@ -9,8 +9,8 @@ from birthmark.app.histories.subjects import HistorySubject, subject_at_commit
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity
-from birthmark.history.entity_at_commit import function_around
 from birthmark.history.function_body import FunctionBody, read_body
+from birthmark.history.lineage import function_around
 from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
 from birthmark.model import FUNCTION_LIKE, Entity
 from birthmark.syntax.lines import Lines

@@ -15,7 +15,7 @@ from birthmark.app.workspace.repository import OpenRepository
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.follow import shared_walk
 from birthmark.history.lineage import Lineage, NotRecordedError
-from birthmark.ledger.gc_pause import collection_paused
+from birthmark.ledger.update import collection_paused
 from birthmark.sources.git.log import Link, changes_of
 from birthmark.store.port import Store
 

@@ -9,14 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.comparison.declaration_changes import COSMETIC
+from birthmark.comparison.changes import COSMETIC
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import os_path
 from birthmark.history.commit_pairings import CommitPairings
-from birthmark.history.entity_at_commit import entity_at_commit
 from birthmark.history.follow import follow
-from birthmark.history.lineage import Step
+from birthmark.history.lineage import Step, entity_at_commit
 from birthmark.sources.git.log import Touch, log_lines, log_path
 from birthmark.vocabulary import HistoryChange
 

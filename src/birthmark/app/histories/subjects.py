@@ -17,8 +17,7 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import is_source_path, os_path
-from birthmark.history.entity_at_commit import EntityAtCommit, entity_at_commit
-from birthmark.history.lineage import F, Lineage
+from birthmark.history.lineage import EntityAtCommit, F, Lineage, entity_at_commit
 from birthmark.model import Entity, Location
 from birthmark.queries.missing import Choice, ambiguous
 from birthmark.queries.ref import locate_all, locate_nearest

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 
 from birthmark.app.workspace.repository import OpenRepository
+from birthmark.comparison.patch import lines_of
 from birthmark.extraction.state import RepositoryState
-from birthmark.matching.line_hunks import lines_of
 from birthmark.server.across.elsewhere import open_elsewhere
 from birthmark.subscriptions.lines import has_accepted_text
 from birthmark.subscriptions.locate import find_unchanged

@@ -14,12 +14,12 @@ from birthmark.app.answers.refs.refs import find_entity
 from birthmark.app.histories.histories import read_history
 from birthmark.app.histories.subjects import subject_of
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.comparison.declaration_changes import COSMETIC, find_changes
+from birthmark.comparison.changes import COSMETIC, find_changes
+from birthmark.comparison.patch import hunks_between, lines_of
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import AmbiguousError, BirthmarkError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState, os_path
-from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Problem
 from birthmark.queries.ref import find_nearest
 from birthmark.sources.git.log import log_lines

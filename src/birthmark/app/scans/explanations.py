@@ -13,12 +13,20 @@ from msgspec.structs import replace
 from birthmark.app.histories.recent import RecentHistory
 from birthmark.app.scans.bases import base_of
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.comparison.patch import CodeLines, PatchHunk, PatchLine, code_of, cut_lines, make_patch
+from birthmark.comparison.patch import (
+    CodeLines,
+    PatchHunk,
+    PatchLine,
+    code_of,
+    cut_lines,
+    hunks_between,
+    lines_of,
+    make_patch,
+)
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import WORKTREE, RepositoryState
-from birthmark.matching.line_hunks import hunks_between, lines_of
 from birthmark.model import Location
 from birthmark.queries.ref import find_nearest
 from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of

@@ -12,7 +12,7 @@ from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.scans.stored_scans import list_scans, read_scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, find_subscriptions
 from birthmark.app.workspace.repository import open_repository
-from birthmark.matching.line_hunks import lines_of
+from birthmark.comparison.patch import lines_of
 from birthmark.subscriptions.model import Finding, Subscription
 
 

@@ -14,7 +14,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.graph.network import EdgeList, Network
 from birthmark.graph.resolve import Resolver
 from birthmark.languages.registry import load_registry
-from birthmark.ledger.gc_pause import collection_paused
+from birthmark.ledger.update import collection_paused
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.stored_network import (
     ChangedNetwork,

@@ -11,8 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
-from birthmark.matching.bodies.block_likelihood import BlockLikelihood
-from birthmark.matching.bodies.blocks import CLAUSES, Block, BodyPair, PairedBlocks
+from birthmark.matching.bodies.blocks import CLAUSES, Block, BlockLikelihood, BodyPair, PairedBlocks
 from birthmark.matching.bodies.token_alignment import Token, weigh_token
 
 _SURE, _LIKELY = 0.8, 0.57
@@ -58,8 +57,8 @@ class _BlockAligner:
 
     def shares(self, i: int, j: int) -> tuple[float, float]:
         """What heads and bodies have in common; a clause without a head has its block in common."""
-        shares = self.likelihood.shares(i, j)
-        return (1.0 if shares.is_bare and self.bodies.old[i].sort in CLAUSES else shares.head), shares.body
+        head, body, _, is_bare = self.likelihood.shares(i, j)
+        return (1.0 if is_bare and self.bodies.old[i].sort in CLAUSES else head), body
 
     def context(self, i: int, j: int) -> float:
         """1 where the blocks around are paired with one another, -1 where one is paired with another."""

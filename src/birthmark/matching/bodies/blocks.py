@@ -6,11 +6,14 @@ Takes the blocks of two bodies as a BodyPair; PairedBlocks holds the pairs found
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
+from math import log2
 from typing import NamedTuple
 
-from birthmark.matching.bodies.token_alignment import TokenAlignment
+from birthmark.matching.bodies.token_alignment import Token, TokenAlignment, weigh_token
 from birthmark.model import Span
 
 SORTS = {
@@ -111,3 +114,164 @@ def _inner(blocks: Sequence[Block]) -> dict[int, list[int]]:
     for index, block in enumerate(blocks):
         inner.setdefault(block.parent, []).append(index)
     return inner
+
+
+# Of 4,089 blocks of functions that changed, 98.5 % get the right choice by them; with weights that were fitted to nine
+# of the repositories, 98.4 % of those of the tenth do.
+WEIGHTS = {
+    "base": -3.64,
+    "head": 2.25,  # of the conditions, how much is the same
+    "most": 2.28,  # the larger one of what heads and bodies have in common
+    "least": 1.85,
+    "held": 1.14,  # how much of the smaller body is in the larger one
+    "words": 1.72,  # of the words of the bodies, in any order
+    "before": 0.58,  # what comes before them is aligned
+    "after": 0.93,
+    "only": 1.9,  # they are the last ones of their sort in blocks that are paired
+    "only one": 0.79,  # and of a sort that a function rarely has twice
+    "crowd": -0.96,  # how many there are of their sort
+    "far": -2.23,  # how far they are apart
+    "inside": 0.95,  # the blocks in them are paired with one another, or with others
+}
+_RARE = frozenset({"try", "switch", "with", "synchronized"})
+_NEVER = -100.0
+# Shares of two heads, of two bodies and of the smaller body that are the same; True if neither block has a head.
+Shares = tuple[float, float, float, bool]
+_MANY = 40_000  # pairs, beyond which only those are looked at of which something is aligned
+
+
+class BlockLikelihood:
+    """The likelihood of the pairs of blocks of two bodies."""
+
+    def __init__(self, bodies: BodyPair) -> None:
+        self.bodies = bodies
+        self.old, self.new = (
+            _BlockTokens(bodies.old, bodies.alignment.old),
+            _BlockTokens(bodies.new, bodies.alignment.new),
+        )
+        aligned = {**bodies.alignment.swapped, **bodies.alignment.same}
+        self.aligned = {i: j for i, j in sorted(aligned.items()) if self.old.weights[i]}
+        self.old_places, self.new_places = list(self.aligned), sorted(self.aligned.values())
+        self.heads, self.insides = (
+            self._common(self.old.heads, self.new.heads),
+            self._common(self.old.bodies, self.new.bodies),
+        )
+        self.known_shares: dict[tuple[int, int], Shares] = {}
+        self.known_scores: dict[tuple[int, int], float] = {}
+
+    def _common(self, old: Sequence[Span], new: Sequence[Span]) -> Counter[tuple[int, int]]:
+        """What is aligned between two parts of blocks; of what was replaced by something else, half."""
+        old_parts, new_parts = _parts_by_token(old), _parts_by_token(new)
+        common: Counter[tuple[int, int]] = Counter()
+        for i, j in self.aligned.items():
+            weight = self.old.weights[i] / (1 if i in self.bodies.alignment.same else 2)
+            for pair in ((a, b) for a in old_parts.get(i, ()) for b in new_parts.get(j, ())):
+                common[pair] += weight  # type: ignore[assignment]
+        return common
+
+    def candidates(self) -> Iterator[tuple[int, int]]:
+        """Pairs of a sort; of very many only those with something that is aligned."""
+        old, new = self.bodies.old, self.bodies.new
+        if len(old) * len(new) > _MANY:
+            pairs = iter(sorted({*self.heads, *self.insides}))
+        else:
+            pairs = ((i, j) for i in range(len(old)) for j in range(len(new)))
+        return ((i, j) for i, j in pairs if old[i].sort == new[j].sort)
+
+    def score(self, i: int, j: int, paired: PairedBlocks) -> float:
+        """Above 0 if two blocks are likely the same; a clause belongs to its block."""
+        is_placed = paired.are_in_same(i, j)
+        if self.bodies.old[i].sort in CLAUSES and not is_placed:
+            return _NEVER
+        if (i, j) not in self.known_scores:
+            self.known_scores[i, j] = sum(WEIGHTS[name] * value for name, value in self._fixed(i, j).items())
+        score = self.known_scores[i, j]
+        if is_placed and paired.are_last(i, j):
+            score += WEIGHTS["only"] + WEIGHTS["only one"] * (self.bodies.old[i].sort in _RARE)
+        return score + WEIGHTS["inside"] * paired.agreement_inside(i, j)
+
+    def _fixed(self, i: int, j: int) -> dict[str, float]:
+        """The part that does not depend on what is paired."""
+        (head, body, held, _), (before, after) = self.shares(i, j), self._are_beside(i, j)
+        sort = self.bodies.new[j].sort
+        return {
+            "base": 1.0,
+            "head": head,
+            "most": max(head, body),
+            "least": min(head, body),
+            "held": held,
+            "words": _likeness(self.old.body_words[i], self.new.body_words[j]),
+            "before": float(before),
+            "after": float(after),
+            "crowd": log2(self.old.sorts[sort] * self.new.sorts[sort]) / 4,
+            "far": abs(i / len(self.bodies.old) - j / len(self.bodies.new)),
+        }
+
+    def shares(self, i: int, j: int) -> Shares:
+        """What two blocks have in common; of a `try` or `finally`, which has no condition, the body counts for it."""
+        if (i, j) not in self.known_shares:
+            self.known_shares[i, j] = self._shares(i, j)
+        return self.known_shares[i, j]
+
+    def _shares(self, i: int, j: int) -> Shares:
+        common, weights = self.insides[i, j], (self.old.body_weight(i), self.new.body_weight(j))
+        body = 2 * common / sum(weights) if sum(weights) else 1.0
+        held = common / min(weights) if min(weights) else float(not sum(weights))
+        if not self.old.head_words[i] and not self.new.head_words[j]:
+            return body, body, held, True
+        head = 2 * self.heads[i, j] / (self.old.head_weight(i) + self.new.head_weight(j))
+        words = _likeness(self.old.head_words[i], self.new.head_words[j])
+        return max(head, words), body, held, False
+
+    def _are_beside(self, i: int, j: int) -> tuple[bool, bool]:
+        """Return whether the nearest aligned tokens before two blocks are the same, and those after them."""
+        old, new = self.bodies.old[i].tokens, self.bodies.new[j].tokens
+        before = bisect_left(self.old_places, old[0]) - 1, bisect_left(self.new_places, new[0]) - 1
+        after = bisect_left(self.old_places, old[1]), bisect_left(self.new_places, new[1])
+        return self._is_same_place(*before), self._is_same_place(*after)
+
+    def _is_same_place(self, i: int, j: int) -> bool:
+        ends = {-1, len(self.old_places)}
+        if i in ends or j in ends:
+            return i == j
+        return self.aligned[self.old_places[i]] == self.new_places[j]
+
+
+class _BlockTokens:
+    """The tokens of the blocks of a body, with their weights."""
+
+    def __init__(self, blocks: Sequence[Block], tokens: Sequence[Token]) -> None:
+        self.heads = [(min(block.head_tokens[0] + 1, block.head_tokens[1]), block.head_tokens[1]) for block in blocks]
+        self.bodies = [(block.head_tokens[1], block.tokens[1]) for block in blocks]
+        self.weights = [weigh_token(token.text) for token in tokens]
+        self.sums = [0.0, *accumulate(self.weights)]
+        self.head_words = [_words(tokens[slice(*span)]) for span in self.heads]
+        self.body_words = [_words(tokens[slice(*span)]) for span in self.bodies]
+        self.sorts = Counter(block.sort for block in blocks)
+
+    def head_weight(self, index: int) -> float:
+        start, end = self.heads[index]
+        return self.sums[end] - self.sums[start]
+
+    def body_weight(self, index: int) -> float:
+        start, end = self.bodies[index]
+        return self.sums[end] - self.sums[start]
+
+
+def _parts_by_token(spans: Sequence[Span]) -> dict[int, list[int]]:
+    parts: dict[int, list[int]] = {}
+    for index, span in enumerate(spans):
+        for token in range(*span):
+            parts.setdefault(token, []).append(index)
+    return parts
+
+
+def _words(tokens: Sequence[Token]) -> Counter[bytes]:
+    return Counter(token.text for token in tokens if weigh_token(token.text))
+
+
+def _likeness(old: Counter[bytes], new: Counter[bytes]) -> float:
+    """How much two bags of words have in common."""
+    total = sum(weigh_token(text) * count for bag in (old, new) for text, count in bag.items())
+    common = sum(weigh_token(text) * min(count, new[text]) for text, count in old.items() if text in new)
+    return 2 * common / total if total else 1.0

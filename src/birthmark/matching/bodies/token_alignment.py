@@ -23,6 +23,7 @@ _SEPARATORS = frozenset(b"(){}[],;.")
 _OPERATOR = 0.25  # of the weight of a word
 _MOST = 4_000  # tokens between statements that are aligned
 _HALF = 0.5  # of the tokens of both
+NodeTokens = tuple[str, Span]  # the type of a node, and the indexes of the tokens that it covers
 
 
 class Token(NamedTuple):
@@ -154,13 +155,6 @@ def _alone(
     return {text: spans[0] for text, spans in found.items() if len(spans) == 1}
 
 
-class NodeTokens(NamedTuple):
-    """A node: its type, and the tokens it covers by their indexes."""
-
-    type: str
-    tokens: Span
-
-
 def align_nodes(old: Sequence[NodeTokens], new: Sequence[NodeTokens], alignment: TokenAlignment) -> dict[int, int]:
     """Old index to new index."""
     scores = sorted(
@@ -182,17 +176,17 @@ def _count_shared(
     """Count the tokens of each old node that have become tokens of each new one of its type."""
     around: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
     for j, node in enumerate(new):
-        for token in range(*node.tokens):
-            around[node.type, token].append(j)
+        for token in range(*node[1]):
+            around[node[0], token].append(j)
     successors = alignment.same | alignment.swapped
     return Counter(
         (i, j)
         for i, node in enumerate(old)
-        for token in range(*node.tokens)
+        for token in range(*node[1])
         if token in successors
-        for j in around.get((node.type, successors[token]), ())
+        for j in around.get((node[0], successors[token]), ())
     )
 
 
 def _size(node: NodeTokens) -> int:
-    return node.tokens[1] - node.tokens[0]
+    return node[1][1] - node[1][0]

@@ -29,7 +29,7 @@ def align_variables(
 
     A declaration that replaces another, with most of its uses, is surer than a name that is used again.
     """
-    aligner = _VariableAligner(old, new, VariablePairs(old, new, blocks, alignment))
+    aligner = _VariableAligner(old, new, blocks, alignment)
     for propose in (
         aligner.same_place,
         aligner.renamed_in_place,
@@ -42,30 +42,37 @@ def align_variables(
 
 
 class _VariableAligner:
-    def __init__(self, old: Sequence[Variable], new: Sequence[Variable], sides: VariablePairs) -> None:
-        self.old, self.new, self.sides = old, new, sides
+    """The pairs that were made, and the evidence that two variables are the same one."""
+
+    def __init__(
+        self, old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], alignment: TokenAlignment
+    ) -> None:
+        self.old, self.new = old, new
+        self.old_uses, self.new_uses = VariableUses(old, alignment.old), VariableUses(new, alignment.new)
+        self.blocks, self.alignment = {**blocks, -1: -1}, alignment
+        self.joined = self._read_joined()
         self.pairs: dict[int, int] = {}
 
     def same_place(self) -> None:
         """Of the same name in the same block, unless another one has taken its place there."""
         places = {(variable.name, variable.block): i for i, variable in enumerate(self.old)}
         for j, variable in enumerate(self.new):
-            i = places.get((variable.name, self.sides.blocks.get(variable.block, -2)))
+            i = places.get((variable.name, self.blocks.get(variable.block, -2)))
             if i is not None and self.old[i].is_parameter == variable.is_parameter and not self._is_replaced(i, j):
                 self.pairs[j] = i
 
     def _is_replaced(self, i: int, j: int) -> bool:
-        if self.sides.are_aligned(i, j):
+        if self.are_aligned(i, j):
             return False
-        others = [k for k, new in enumerate(self.new) if new.name != self.new[j].name and self.sides.are_aligned(i, k)]
-        return any(self.sides.joined[i, k] + self._are_named_alike(i, k) > self.sides.joined[i, j] for k in others)
+        others = [k for k, new in enumerate(self.new) if new.name != self.new[j].name and self.are_aligned(i, k)]
+        return any(self.joined[i, k] + self._are_named_alike(i, k) > self.joined[i, j] for k in others)
 
     def _are_named_alike(self, i: int, j: int) -> bool:
         return likeness(self.old[i].name, self.new[j].name) >= _HALF
 
     def renamed_in_place(self) -> None:
         lost, free = self._left()
-        aligned = [(self.sides.joined[i, j], -i, j) for i in lost for j in free if self.sides.are_aligned(i, j)]
+        aligned = [(self.joined[i, j], -i, j) for i in lost for j in free if self.are_aligned(i, j)]
         for _, i, j in sorted(aligned, reverse=True):
             is_same = self.old[-i].name == self.new[j].name and self._may_be_same(-i, j)
             if is_same or self._is_renamed(-i, j):
@@ -73,17 +80,17 @@ class _VariableAligner:
 
     def _is_renamed(self, i: int, j: int) -> bool:
         """Of two declarations of which one replaces the other."""
-        if self.sides.joined[i, j] > 1 or 1 in (len(self.sides.old.uses[i]), len(self.sides.new.uses[j])):
+        if self.joined[i, j] > 1 or 1 in (len(self.old_uses.uses[i]), len(self.new_uses.uses[j])):
             return True
-        if self.sides.are_caught(i, j):
+        if self.are_caught(i, j):
             return True
-        is_placed = self.sides.are_in_place(i, j) or self.old[i].type == self.new[j].type
-        return is_placed and self.sides.value_share(i, j) >= _MOST
+        is_placed = self.are_in_place(i, j) or self.old[i].type == self.new[j].type
+        return is_placed and self.value_share(i, j) >= _MOST
 
     def _are_same_parameter(self, i: int, j: int) -> bool:
         """Return whether both are the parameter at the same position of a signature."""
         old, new = self.old[i], self.new[j]
-        return new.role == "parameter" and self.sides.are_in_place(i, j) and old.position == new.position
+        return new.role == "parameter" and self.are_in_place(i, j) and old.position == new.position
 
     def same_name(self) -> None:
         """The only ones of their name that are left."""
@@ -98,7 +105,7 @@ class _VariableAligner:
         """A name that is used again for something of another type elsewhere is not the same variable."""
         old, new = self.old[i], self.new[j]
         is_typed = bool(old.type and new.type)
-        return old.type == new.type or not is_typed or self.sides.are_in_place(i, j) or self.sides.share(i, j) > _HALF
+        return old.type == new.type or not is_typed or self.are_in_place(i, j) or self._share_of_mentions(i, j) > _HALF
 
     def renamed(self) -> None:
         """Those most of whose uses replace the old ones, and the same parameters of a signature."""
@@ -124,21 +131,21 @@ class _VariableAligner:
 
     def _likelihood(self, i: int, j: int) -> float:
         """What was caught, parameters in the same place or with names that are alike, and what starts with the same."""
-        if self.sides.are_caught(i, j) or (self._are_same_parameter(i, j) and self.sides.are_aligned(i, j)):
+        if self.are_caught(i, j) or (self._are_same_parameter(i, j) and self.are_aligned(i, j)):
             return 2.0
         if {self.old[i].role, self.new[j].role} == {"loop", "parameter"}:
-            return 2 * self.sides.value_share(i, j)  # A loop may become a lambda that is called for each.
-        if not self.sides.are_in_place(i, j):
+            return 2 * self.value_share(i, j)  # A loop may become a lambda that is called for each.
+        if not self.are_in_place(i, j):
             return 0.0
         names = likeness(self.old[i].name, self.new[j].name)
         if self.new[j].role == "parameter":
             return 1 + names if names >= _HALF else 0.0
-        share = self.sides.value_share(i, j)
+        share = self.value_share(i, j)
         return 2 * share if share == 1 else share + names
 
     def _pair(self, i: int, j: int) -> None:
         is_caught = "catch" in (self.old[i].role, self.new[j].role)
-        if is_caught and not self.sides.are_caught(i, j):
+        if is_caught and not self.are_caught(i, j):
             return  # What another block catches is something else.
         if j not in self.pairs and i not in self.pairs.values():
             self.pairs[j] = i
@@ -146,10 +153,10 @@ class _VariableAligner:
     def _share(self, i: int, j: int) -> float:
         """Of the mentions of both; a variable that becomes a parameter of its type leaves its declaration behind."""
         old, new = self.old[i], self.new[j]
-        fewest = min(len(self.sides.old.uses[i]), len(self.sides.new.uses[j]))
+        fewest = min(len(self.old_uses.uses[i]), len(self.new_uses.uses[j]))
         if old.is_parameter != new.is_parameter:
             fewest = fewest - 1 if old.type == new.type else 0
-        return self.sides.joined[i, j] / fewest if fewest > 0 else 0.0
+        return self.joined[i, j] / fewest if fewest > 0 else 0.0
 
     def _left(self) -> tuple[list[int], list[int]]:
         lost = set(range(len(self.old))).difference(self.pairs.values())
@@ -158,6 +165,47 @@ class _VariableAligner:
     def _are_placed(self, i: int, j: int) -> bool:
         """Return whether both are the same parameter of signatures that are alike."""
         return self._are_same_parameter(i, j) and self.old[i].type == self.new[j].type
+
+    def _read_joined(self) -> Counter[tuple[int, int]]:
+        """Count the mentions of one that have replaced mentions of another."""
+        of_old = {at: i for i, uses in enumerate(self.old_uses.uses) for at in uses}
+        of_new = {at: j for j, uses in enumerate(self.new_uses.uses) for at in uses}
+        kept = (*self.alignment.same.items(), *self.alignment.swapped.items())
+        return Counter((of_old[a], of_new[b]) for a, b in kept if a in of_old and b in of_new)
+
+    def _share_of_mentions(self, i: int, j: int) -> float:
+        """Of the mentions of the one that is mentioned less."""
+        fewest = min(len(self.old_uses.uses[i]), len(self.new_uses.uses[j]))
+        return self.joined[i, j] / fewest if fewest else 0.0
+
+    def are_aligned(self, i: int, j: int) -> bool:
+        """Return whether the declaration of the one has replaced that of the other."""
+        at_old, at_new = self.old_uses.declared_at(i), self.new_uses.declared_at(j)
+        if at_old is None or at_new is None:
+            return False
+        return at_new in (self.alignment.same.get(at_old), self.alignment.swapped.get(at_old))
+
+    def are_in_place(self, i: int, j: int) -> bool:
+        """Return whether they are declared in the same way in blocks that are paired."""
+        old, new = self.old[i], self.new[j]
+        return old.role == new.role and self.blocks.get(new.block, -2) == old.block
+
+    def are_caught(self, i: int, j: int) -> bool:
+        """Return whether they are what the same `catch` caught, or the only ones of their type that are caught."""
+        old, new = self.old[i], self.new[j]
+        if not old.role == new.role == "catch":
+            return False
+        caught = [
+            [one for one in side.variables if (one.role, one.type) == ("catch", old.type)]
+            for side in (self.old_uses, self.new_uses)
+        ]
+        return self.are_in_place(i, j) or (old.type == new.type and len(caught[0]) == len(caught[1]) == 1)
+
+    def value_share(self, i: int, j: int) -> float:
+        """Return the share of their initial values that is the same."""
+        old, new = self.old_uses.value(i), self.new_uses.value(j)
+        total = old.total() + new.total()
+        return 2 * (old & new).total() / total if total else 0.0
 
 
 class Variable(NamedTuple):
@@ -215,55 +263,3 @@ class VariableUses:
             words = [text for text, *_ in tokens if weigh_token(text) == 1 and text not in type_]
             self.values[index] = Counter(words if len(words) > 1 else ())
         return self.values[index]
-
-
-class VariablePairs:
-    """The evidence that two variables are the same one."""
-
-    def __init__(
-        self, old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], alignment: TokenAlignment
-    ) -> None:
-        self.old, self.new = VariableUses(old, alignment.old), VariableUses(new, alignment.new)
-        self.blocks, self.alignment = {**blocks, -1: -1}, alignment
-        self.joined = self._read_joined()
-
-    def _read_joined(self) -> Counter[tuple[int, int]]:
-        """Count the mentions of one that have replaced mentions of another."""
-        of_old = {at: i for i, uses in enumerate(self.old.uses) for at in uses}
-        of_new = {at: j for j, uses in enumerate(self.new.uses) for at in uses}
-        kept = (*self.alignment.same.items(), *self.alignment.swapped.items())
-        return Counter((of_old[a], of_new[b]) for a, b in kept if a in of_old and b in of_new)
-
-    def share(self, i: int, j: int) -> float:
-        """Of the mentions of the one that is mentioned less."""
-        fewest = min(len(self.old.uses[i]), len(self.new.uses[j]))
-        return self.joined[i, j] / fewest if fewest else 0.0
-
-    def are_aligned(self, i: int, j: int) -> bool:
-        """Return whether the declaration of the one has replaced that of the other."""
-        at_old, at_new = self.old.declared_at(i), self.new.declared_at(j)
-        if at_old is None or at_new is None:
-            return False
-        return at_new in (self.alignment.same.get(at_old), self.alignment.swapped.get(at_old))
-
-    def are_in_place(self, i: int, j: int) -> bool:
-        """Return whether they are declared in the same way in blocks that are paired."""
-        old, new = self.old.variables[i], self.new.variables[j]
-        return old.role == new.role and self.blocks.get(new.block, -2) == old.block
-
-    def are_caught(self, i: int, j: int) -> bool:
-        """Return whether they are what the same `catch` caught, or the only ones of their type that are caught."""
-        old, new = self.old.variables[i], self.new.variables[j]
-        if not old.role == new.role == "catch":
-            return False
-        caught = [
-            [one for one in side.variables if (one.role, one.type) == ("catch", old.type)]
-            for side in (self.old, self.new)
-        ]
-        return self.are_in_place(i, j) or (old.type == new.type and len(caught[0]) == len(caught[1]) == 1)
-
-    def value_share(self, i: int, j: int) -> float:
-        """Return the share of their initial values that is the same."""
-        old, new = self.old.value(i), self.new.value(j)
-        total = old.total() + new.total()
-        return 2 * (old & new).total() / total if total else 0.0

@@ -6,16 +6,249 @@ likeliest are taken first, and since a pair changes the odds of those around it,
 
 from __future__ import annotations
 
-from math import inf
+from collections import Counter
+from collections.abc import Hashable
+from functools import cache, partial
+from math import inf, log1p
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from birthmark.identity.fingerprints import HEAVY
-from birthmark.matching.model import FUNCTION, TYPE, VALUE, sort_of
-from birthmark.matching.pairing_state import PairingState
-from birthmark.matching.passes.agreement import WEIGHTS, Agreements, log_odds, weighed_as
-from birthmark.matching.passes.dependents import pair_dependents
-from birthmark.matching.passes.uses import CONTAINED
-from birthmark.matching.similarity import mutual_best
+from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, parameters_of, sort_of, type_of
+from birthmark.matching.pairing_state import PairingState, Scope, Side
+from birthmark.matching.passes.dependents import count_votes, pair_dependents, share_of_members
+from birthmark.matching.passes.similar import find_candidates
+from birthmark.matching.passes.uses import CONTAINED, is_still_used, read_uses, share_of_uses
+from birthmark.matching.similarity import Bag, Texts, character_likeness, likeness, mutual_best, token_of
 from birthmark.vocabulary import Evidence
+
+_REPLACED = b""  # in place of the name of what one side does not have
+_FEW = 4  # leftovers of one name, by which scopes are known to have something in common
+
+
+class Agreement(NamedTuple):
+    """From 0 to 1, but for `flow` and `neighbours`."""
+
+    name: float  # whether they have one name
+    words: float  # otherwise the share of words that their names have in common
+    characters: float  # and that of pairs of characters
+    tokens: float  # the share of their tokens, rare ones weighing more, without their names
+    contained: float  # how much of the smaller one is in the larger
+    scope: float  # whether the new one is where the old one would be had it stayed
+    file: float  # otherwise whether it is in that file
+    flow: float  # otherwise how much else went from that scope to this one, as a logarithm
+    company: float  # and how many others that are left over have one name in both scopes, as a logarithm
+    kin: float  # whether the head of one's container, as it is on the other side, names the other's
+    owners: float  # how alike the names of their containers are, if neither has a counterpart
+    members: float  # of two types, the share of their members that are paired with one another
+    neighbours: float  # if it is there, how many of the two beside it are beside it again
+    slot: float  # whether they are between the same two that are paired, and at the same place there
+    parameters: float  # whether they have the same parameters, if they have any
+    result: float  # whether they have the same type as result, other than none
+    uses: float  # how much of the words beside their mentions is the same, if their names differ
+    stays: float  # whether the old name is still in use, or the new one was before
+    unique: float  # whether nothing else that is left over has one of the names
+    light: float  # whether one of them says little
+
+
+def weighed_as(entity: MatchCandidate) -> str:
+    """Its sort; a module is weighed as a type is."""
+    return TYPE if entity.kind in ("mod", "namespace") else sort_of(entity)
+
+
+def log_odds(sort: str, agreement: Agreement) -> float:
+    bias, weights = WEIGHTS[sort]
+    return bias + sum(weight * part for weight, part in zip(weights, agreement, strict=True))
+
+
+_SORTS = (VALUE, FUNCTION, TYPE)
+_BIASES = (-6.22, -7.22, -6.27)
+_PART_WEIGHTS = {  # of values, functions and types
+    "name": (3.09, 1.94, 3.20),
+    "words": (1.20, 0.83, 2.45),
+    "characters": (1.89, 0.49, 0.59),
+    "tokens": (1.19, 4.04, 3.40),
+    "contained": (0.22, 1.79, 1.26),
+    "scope": (0.86, 0.25, 0.94),
+    "file": (-0.64, 0.20, -0.14),
+    "flow": (0.04, 0.00, 0.55),
+    "company": (1.57, 0.62, 0.34),
+    "kin": (0.34, 1.28, 0.29),
+    "owners": (0.15, 1.81, 0.56),
+    "members": (0.00, 0.26, 2.96),
+    "neighbours": (2.21, 1.35, 1.20),
+    "slot": (0.95, 1.32, 0.92),
+    "parameters": (0.00, 0.32, 0.00),
+    "result": (0.00, 0.40, 0.00),
+    "uses": (1.84, 0.40, 0.00),
+    "stays": (-1.23, -3.15, 0.00),
+    "unique": (0.25, 0.09, -0.43),
+    "light": (-0.48, -1.58, -0.39),
+}
+WEIGHTS = {
+    sort: (bias, Agreement(**{part: weights[number] for part, weights in _PART_WEIGHTS.items()}))
+    for number, (sort, bias) in enumerate(zip(_SORTS, _BIASES, strict=True))
+}
+
+
+class Agreements:
+    """Of what is left over."""
+
+    def __init__(self, state: PairingState) -> None:
+        self.state = state
+        # None of these refers to the agreements themselves: without a cycle, all is freed with them.
+        self.old_uses = cache(lambda path: read_uses(state, state.old, path))
+        self.new_uses = cache(lambda path: read_uses(state, state.new, path))
+        gone, came = _names_of_one_side(state.old, state.new), _names_of_one_side(state.new, state.old)
+        texts = state.texts
+        self.old_text = cache(lambda index: _text(texts, state.old.entities[index], texts.old_bags[index], gone))
+        self.new_text = cache(lambda index: _text(texts, state.new.entities[index], texts.new_bags[index], came))
+        self.old_heads = cache(lambda index: _read_head(state.old, index))
+        self.new_heads = cache(lambda index: _read_head(state.new, index))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Takes in what has been paired since."""
+        self.flows = _flows(self.state)
+        self.company = _company(self.state)
+        self.votes = count_votes(self.state)
+        self.old_names, self.new_names = _count_names(self.state.old), _count_names(self.state.new)
+
+    def candidates(self) -> dict[tuple[int, int], None]:
+        """Pairs worth comparing: by their texts, and types with members that are paired by those."""
+        types = (pair for pair in self.votes if weighed_as(self.state.old.entities[pair[0]]) == TYPE)
+        return find_candidates(self.state) | dict.fromkeys(types)
+
+    def between(self, old: int, new: int) -> Agreement:
+        state = self.state
+        before, after = state.old.entities[old], state.new.entities[new]
+        target, scope = state.target_of(old), state.new.scope_of(new)
+        is_named, is_there = before.name == after.name, target == scope
+        tokens, contained = self._texts(old, new)
+        uses, stays = (0.0, 0.0) if is_named or sort_of(before) == TYPE else self._uses(before, after)
+        return Agreement(
+            name=float(is_named),
+            words=0.0 if is_named else likeness(before.name, after.name),
+            characters=0.0 if is_named else character_likeness(before.name, after.name),
+            tokens=tokens,
+            contained=contained,
+            scope=float(is_there),
+            file=float(not is_there and target[0] == scope[0]),
+            flow=0.0 if is_there else log1p(self.flows[state.old.scope_of(old), scope]),
+            company=0.0 if is_there else log1p(max(0, self.company[state.old.scope_of(old), scope] - is_named)),
+            kin=float(not is_there and self._are_kin(old, new)),
+            owners=self._owners(old, new),
+            members=share_of_members(state, old, new, self.votes[old, new]),
+            neighbours=float(state.n_neighbours(old, new)) if is_there else 0.0,
+            slot=self._slot(old, new) if is_there else 0.0,
+            parameters=float(parameters_of(before) not in ("", "()") and parameters_of(before) == parameters_of(after)),
+            result=float(type_of(before) not in ("", "void") and type_of(before) == type_of(after)),
+            uses=uses,
+            stays=stays,
+            unique=float(self._is_unique(before, after)),
+            light=float(state.old.is_light(old) or state.new.is_light(new)),
+        )
+
+    def _texts(self, old: int, new: int) -> tuple[float, float]:
+        """The shares of common tokens: of both, rare ones weighing more, and of the smaller one."""
+        (bag, total, weight), (new_bag, new_total, new_weight) = self.old_text(old), self.new_text(new)
+        if not total or not new_total:
+            return 0.0, 0.0
+        if len(new_bag) < len(bag):
+            bag, new_bag = new_bag, bag
+        n_common, common, weights = 0, 0.0, self.state.texts.weights
+        for token, count in bag.items():
+            if token in new_bag:
+                least = min(count, new_bag[token])
+                n_common += least
+                common += weights.get(token, 1.0) * least
+        return 2 * common / (weight + new_weight), n_common / min(total, new_total)
+
+    def _are_kin(self, old: int, new: int) -> bool:
+        """Return whether the container that lost it names the one that has it, or that one named the other before."""
+        before, after = self.state.old, self.state.new
+        owner, new_owner = before.containers[old], after.containers[new]
+        if owner < 0 or new_owner < 0:
+            return False
+        successor, predecessor = before.partners[owner], after.partners[new_owner]
+        names = token_of(before.entities[owner].name), token_of(after.entities[new_owner].name)
+        return (successor >= 0 and names[1] in self.new_heads(successor)) or (
+            predecessor >= 0 and names[0] in self.old_heads(predecessor)
+        )
+
+    def _owners(self, old: int, new: int) -> float:
+        before, after = self.state.old, self.state.new
+        owner, new_owner = before.owners[old], after.owners[new]
+        if owner in before.free and new_owner in after.free:
+            return character_likeness(before.entities[owner].name, after.entities[new_owner].name)
+        return 0.0
+
+    def _slot(self, old: int, new: int) -> float:
+        *anchors, place = self.state.old.slot_of(old)
+        *new_anchors, new_place = self.state.new.slot_of(new)
+        partners = [self.state.old.partners[anchor] if anchor >= 0 else -1 for anchor in anchors]
+        if partners != new_anchors:
+            return 0.0
+        return 1.0 if place == new_place else 0.5
+
+    def _uses(self, old: MatchCandidate, new: MatchCandidate) -> tuple[float, float]:
+        names = token_of(old.name), token_of(new.name)
+        uses = self.old_uses(old.path), self.new_uses(new.path)
+        return share_of_uses(*uses, *names), float(is_still_used(uses, names))
+
+    def _is_unique(self, old: MatchCandidate, new: MatchCandidate) -> bool:
+        sort = sort_of(old)
+        return self.old_names[sort, old.name] == 1 and self.new_names[sort, new.name] == 1
+
+
+def _text(texts: Texts, entity: MatchCandidate, bag: Bag, replaced: frozenset[bytes]) -> tuple[Bag, int, float]:
+    """Its tokens without its name, how many they are, and what they weigh; names that were replaced are all one."""
+    others = Counter(bag)
+    others.pop(token_of(entity.name), None)
+    for name in replaced.intersection(others):
+        others[_REPLACED] += others.pop(name)
+    return others, others.total(), texts.weigh(others)
+
+
+def _flows(state: PairingState) -> Counter[tuple[Scope, Scope]]:
+    flows: Counter[tuple[Scope, Scope]] = Counter()
+    for pair in state.pairs:
+        scopes = state.old.scope_of(pair.old), state.new.scope_of(pair.new)
+        if scopes[0] != scopes[1]:
+            flows[scopes] += state.vote_of(pair)
+    return flows
+
+
+def _company(state: PairingState) -> Counter[tuple[Scope, Scope]]:
+    """How many leftovers of one name are in an old and a new scope; a name that is all over does not count."""
+    company: Counter[tuple[Scope, Scope]] = Counter()
+    for old, new in state.groups(partial(_name_key, state.old), partial(_name_key, state.new)):
+        if max(len(old), len(new)) <= _FEW:
+            company.update((state.old.scope_of(one), state.new.scope_of(other)) for one in old for other in new)
+    return company
+
+
+def _name_key(side: Side, index: int) -> Hashable:
+    entity = side.entities[index]
+    return None if entity.kind == "constructor" else (entity.family, sort_of(entity), entity.name)
+
+
+def _count_names(side: Side) -> Counter[tuple[str, str]]:
+    return Counter((sort_of(side.entities[index]), side.entities[index].name) for index in side.free)
+
+
+def _names_of_one_side(side: Side, other: Side) -> frozenset[bytes]:
+    kept = {entity.name for entity in other.entities}
+    return frozenset(token_of(entity.name) for entity in side.entities if entity.name not in kept)
+
+
+def _read_head(side: Side, container: int) -> frozenset[bytes]:
+    """What comes before the first member: the name, and the types it is derived from."""
+    entity, members = side.entities[container], side.members.get(container, ())
+    end = min((side.entities[member].start_byte for member in members), default=entity.end_byte)
+    return frozenset(side.tokens(replace(entity, end_byte=end)))
+
 
 LEVELS = (2.5, 1.5, 0.5, -0.5, -1.0)  # logarithms of odds
 LEAST = {VALUE: -0.5, FUNCTION: -1.0, TYPE: -1.0}  # it takes; constants of one name and value are common

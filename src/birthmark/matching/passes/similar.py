@@ -14,8 +14,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from birthmark.matching.model import FUNCTION, VALUE, MatchCandidate, sort_of
 from birthmark.matching.pairing_state import Key, PairingState, Scope, Side
 from birthmark.matching.passes.dependents import pair_dependents
-from birthmark.matching.similarity import Bag, Scale, best_candidates, likeness, parts_of
-from birthmark.matching.texts import FLOOR, look_up
+from birthmark.matching.similarity import FLOOR, Bag, Texts, best_candidates, likeness, look_up, parts_of
 from birthmark.vocabulary import Evidence
 
 # A score is the share of common tokens plus what else agrees. The figures were chosen on refactorings that people had
@@ -127,8 +126,8 @@ def _is_of_family(state: PairingState, old: int, new: int) -> bool:
     share, words = state.texts.share(old, new), _common_words(state, old, new)
     sides = (state.old, old, state.texts.old_bags[old]), (state.new, new, state.texts.new_bags[new])
     for side, index, bag in sides:
-        beside = _shares(side, index, side.around(index, _AROUND), bag, state.texts.scale)
-        elsewhere = _shares(side, index, _named_alike(side, index, words), bag, state.texts.scale)
+        beside = _shares(side, index, side.around(index, _AROUND), bag, state.texts)
+        elsewhere = _shares(side, index, _named_alike(side, index, words), bag, state.texts)
         if any(other > share + _BESIDE for other in beside) or any(other > share for other in elsewhere):
             return True
     return False
@@ -141,12 +140,12 @@ def _common_words(state: PairingState, old: int, new: int) -> frozenset[str]:
     return frozenset() if stays else parts_of(before.name) & parts_of(after.name)
 
 
-def _shares(side: Side, index: int, others: Iterable[int], bag: Bag, scale: Scale) -> Iterator[float]:
+def _shares(side: Side, index: int, others: Iterable[int], bag: Bag, texts: Texts) -> Iterator[float]:
     """Return the likeness to those of them that are paired and of its sort."""
     sort = sort_of(side.entities[index])
     for other in others:
         if side.partners[other] >= 0 and sort_of(side.entities[other]) == sort:
-            yield scale.share(bag, Counter(side.tokens(side.entities[other])))
+            yield texts.share_of_bags(bag, Counter(side.tokens(side.entities[other])))
 
 
 def _named_alike(side: Side, index: int, words: Iterable[str]) -> Iterator[int]:

@@ -21,7 +21,7 @@ from birthmark.app.answers.clones import (
 )
 from birthmark.app.workspace.session import Session
 from birthmark.identity.fingerprints import HEAVY
-from birthmark.matching.derivation.clones import find_clones_of
+from birthmark.matching.clones import find_clones_of
 from birthmark.model import Problem
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.server.across.other_repositories import OtherRepositories, OtherRepository
@@ -56,8 +56,8 @@ def find_copies_everywhere(session: Session, query: ClonesQuery, visible: Visibl
     code = code_of(session.view, own.subject)
     candidates = find_possible_copies(others, own.subject) if code is not None else []
     coded = [(one, one.code.tokens) for one in candidates if one.code is not None]
-    found = find_clones_of([code.tokens, *(tokens for _, tokens in coded)], 0, query.least_share) if code else None
-    clones = [(coded[one.code - 1][0], one.share) for one in found.clones if one.code] if found is not None else []
+    found = find_clones_of([code.tokens, *(tokens for _, tokens in coded)], 0, query.least_share) if code else []
+    clones = [(coded[number - 1][0], share) for number, share in found if number]
     copies = [SimilarEntity(one.indexed, share, one.repository, one.birth and one.birth.at) for one, share in clones]
     groups = own.groups
     if copies:

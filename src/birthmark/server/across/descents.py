@@ -16,7 +16,7 @@ from birthmark.app.answers.former_versions import first_content, last_known
 from birthmark.app.answers.resolving import ResolvedAt, resolve_all
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.derivations import DerivationEnd
-from birthmark.matching.derivation.clones import shared_parts
+from birthmark.matching.clones import shared_parts
 from birthmark.model import Location
 from birthmark.queries.life import Carrier, Descent, Life, read_lives
 from birthmark.queries.resolve import ResolvedRef

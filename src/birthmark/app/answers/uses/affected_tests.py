@@ -13,8 +13,8 @@ from birthmark.app.answers.uses.reaching_tests import ReachingTest, find_reachin
 from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.changes.review_users import find_nodes
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.code_changes import changed_top_levels, code_changes
 from birthmark.comparison.entity_changes import EntityChange
+from birthmark.comparison.review_parts import changed_top_levels, code_changes
 from birthmark.extraction.state import is_source_path
 from birthmark.languages.registry import load_registry
 from birthmark.queries.test_code import is_runner_setting

@@ -16,7 +16,7 @@ from collections.abc import Callable, Container, Hashable, Iterable, Iterator, S
 from posixpath import dirname, splitext
 from typing import Generic, NamedTuple, TypeVar
 
-from birthmark.matching.derivation.code_flows import CodeFlow, CodeSide, CodeSides, find_called, find_shared
+from birthmark.matching.code_flows import CodeFlow, CodeSide, CodeSides, find_called, find_shared
 from birthmark.matching.model import TYPE, MatchCandidate, Pairing, parameters_of, sort_of
 from birthmark.matching.pairing_state import is_light
 from birthmark.matching.similarity import Tokens
@@ -91,39 +91,38 @@ def find_derivations(
     flows = _strongest((*_find_whole_moves(sides), *find_shared(sides), *find_called(sides)))
     flows = _strongest((*_find_container_flows(sides, flows), *flows))
     derived = [one for one in _measured(sides, flows) if _is_enough(one)]
-    n_sources = Counter(one.flow.new for one in derived)
-    n_derivatives = Counter(one.flow.old for one in derived)
+    n_sources = Counter(flow.new for flow, *_ in derived)
+    n_derivatives = Counter(flow.old for flow, *_ in derived)
     found = [
-        _derivation(one, _facts(sides, one, n_sources[one.flow.new] > 1, n_derivatives[one.flow.old] > 1))
+        _derivation(one, _facts(sides, one, n_sources[one[0].new] > 1, n_derivatives[one[0].old] > 1))
         for one in derived
     ]
     return tuple(sorted(found, key=lambda one: (one.derivative, one.source)))
 
 
-class _Measured(NamedTuple):
-    flow: CodeFlow
-    share: float
-    source_share: float
+Measured = tuple[CodeFlow, float, float]  # with the shares of the derivative's and of the source's tokens
 
 
-def _measured(sides: CodeSides, flows: list[CodeFlow]) -> Iterator[_Measured]:
+def _measured(sides: CodeSides, flows: list[CodeFlow]) -> Iterator[Measured]:
     if not flows:
         return
     old_sizes = _container_sizes(sides.old, {flow.old for flow in flows})
     new_sizes = _container_sizes(sides.new, {flow.new for flow in flows})
     for flow in flows:
-        yield _Measured(flow, _share(flow.n_new, new_sizes[flow.new]), _share(flow.n_old, old_sizes[flow.old]))
+        yield flow, _share(flow.n_new, new_sizes[flow.new]), _share(flow.n_old, old_sizes[flow.old])
 
 
-def _is_enough(derived: _Measured) -> bool:
+def _is_enough(derived: Measured) -> bool:
     """What goes on as it was may be like something new by habit alone: a copy needs more than what was lost."""
-    if derived.flow.is_lost:
-        return max(derived.share, derived.source_share) >= _LEAST_SHARE
-    return derived.share >= _LEAST_COPIED and derived.flow.proof >= _LIKELY_TOKENS
+    flow, share, source_share = derived
+    if flow.is_lost:
+        return max(share, source_share) >= _LEAST_SHARE
+    return share >= _LEAST_COPIED and flow.proof >= _LIKELY_TOKENS
 
 
-def _facts(sides: CodeSides, derived: _Measured, one_of_sources: bool, one_of_derivatives: bool) -> Facts:
-    flow, is_whole = derived.flow, derived.source_share >= _WHOLE
+def _facts(sides: CodeSides, derived: Measured, one_of_sources: bool, one_of_derivatives: bool) -> Facts:
+    flow, _, source_share = derived
+    is_whole = source_share >= _WHOLE
     return Facts(
         flow.old in sides.old.partners,
         flow.is_lost,
@@ -132,7 +131,7 @@ def _facts(sides: CodeSides, derived: _Measured, one_of_sources: bool, one_of_de
         flow.has_call,
         flow.is_whole or (is_whole and _is_namesake(sides, flow) and (flow.is_lost or sides.has_moved(flow.old))),
         is_whole,
-        derived.source_share >= _PART and not flow.has_call,
+        source_share >= _PART and not flow.has_call,
         one_of_sources,
         one_of_derivatives,
     )
@@ -144,7 +143,7 @@ def _is_namesake(sides: CodeSides, flow: CodeFlow) -> bool:
     return (before.name, sort_of(before)) == (after.name, sort_of(after)) and not sides.are_beside(flow.old, flow.new)
 
 
-def _derivation(derived: _Measured, facts: Facts) -> Derivation[int]:
+def _derivation(derived: Measured, facts: Facts) -> Derivation[int]:
     flow, share, source_share = derived
     kind = next(kind for holds, kind in KINDS if holds(facts))
     return Derivation(flow.old, flow.new, kind, share, source_share, _evidence(flow), _confidence(derived))
@@ -168,7 +167,7 @@ def _evidence(flow: CodeFlow) -> DerivationEvidence:
     return DerivationEvidence.SHARED_CODE_AND_CALL if flow.has_call else DerivationEvidence.SHARED_CODE
 
 
-def _confidence(derived: _Measured) -> Confidence:
+def _confidence(derived: Measured) -> Confidence:
     flow, share, source_share = derived
     if not flow.is_lost:
         is_sure = share >= _SURE_COPY

@@ -8,38 +8,27 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from birthmark.matching.derivation.shingles import cover, shingles_of, winnow
+from birthmark.matching.similarity import cover, shingles_of, winnow
 
 FEWEST_TOKENS = 30  # of code that says something
 _MOST_BEARERS = 32  # of a shingle that is looked up; what more have is a habit of the project, not a copy
 _LOOKED_UP = 0.5  # of the least share that two must have of what is looked up, which is a sample
 
 Tokens = Sequence[bytes]
+Clone = tuple[int, float]  # the index of a piece, and the share of it that the first one of its group has
 
 
-class Clone(NamedTuple):
-    """A piece of code, and how much of it the first one of its group has."""
+def find_clones(codes: Sequence[Tokens], least_share: float) -> list[list[Clone]]:
+    """Return groups, those with most code first. The piece that most others are like leads its group.
 
-    code: int  # its index
-    share: float
-
-
-class CloneGroup(NamedTuple):
-    """Pieces that are nearly the same; the first is the one that most others are like."""
-
-    clones: tuple[Clone, ...]
-    n_tokens: int  # of the first
-
-
-def find_clones(codes: Sequence[Tokens], least_share: float) -> list[CloneGroup]:
-    """Those with most code first. Codes that are too short are in no group."""
+    Pieces that are too short are in no group.
+    """
     return _CloneIndex(codes, least_share).groups()
 
 
-def find_clones_of(codes: Sequence[Tokens], index: int, least_share: float) -> CloneGroup | None:
-    """Those of one piece of code, which comes first; None if there is none."""
+def find_clones_of(codes: Sequence[Tokens], index: int, least_share: float) -> list[Clone]:
+    """Return the group of one piece, which comes first; empty if it has no clones."""
     return _CloneIndex(codes, least_share).group_of(index)
 
 
@@ -68,7 +57,7 @@ class _CloneIndex:
             for shingle in winnowed:
                 self.bearers[shingle].append(index)
 
-    def groups(self) -> list[CloneGroup]:
+    def groups(self) -> list[list[Clone]]:
         near = {index: self._near(index) for index in self.first}
         found, used = [], set[int]()
         order = sorted(self.first, key=lambda index: (-len(near[index]), -len(self.first[index]), index))
@@ -77,21 +66,19 @@ class _CloneIndex:
             if leader not in used and (others or len(self.first[leader]) > 1):
                 used |= {leader, *others}
                 found.append(self._group(leader, others))
-        return sorted(found, key=lambda group: (-group.n_tokens * (len(group.clones) - 1), group.clones[0].code))
+        return sorted(found, key=lambda group: (-len(self.codes[group[0][0]]) * (len(group) - 1), group[0][0]))
 
-    def group_of(self, index: int) -> CloneGroup | None:
+    def group_of(self, index: int) -> list[Clone]:
         equal = self.equal.get(tuple(self.codes[index]))
         if equal is None:
-            return None
+            return []
         near = self._near(equal[0])
-        group = self._group(equal[0], near)
-        clones = sorted(group.clones, key=lambda clone: clone.code != index)
-        return group._replace(clones=tuple(clones)) if len(clones) > 1 else None
+        group = sorted(self._group(equal[0], near), key=lambda clone: clone[0] != index)
+        return group if len(group) > 1 else []
 
-    def _group(self, leader: int, others: dict[int, float]) -> CloneGroup:
+    def _group(self, leader: int, others: dict[int, float]) -> list[Clone]:
         shares = {leader: 1.0} | dict(sorted(others.items(), key=lambda item: (-item[1], item[0])))
-        clones = [Clone(index, share) for one, share in shares.items() for index in self.first[one]]
-        return CloneGroup(tuple(clones), len(self.codes[leader]))
+        return [(index, share) for one, share in shares.items() for index in self.first[one]]
 
     def _near(self, index: int) -> dict[int, float]:
         """Those that are enough like one, with their shares."""

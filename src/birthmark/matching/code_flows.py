@@ -13,9 +13,21 @@ from functools import cache, lru_cache
 from posixpath import dirname
 from typing import NamedTuple
 
-from birthmark.matching.derivation.shingles import Shingles, count_both, cover, keep_any, keep_both, shingles_of, winnow
 from birthmark.matching.model import FUNCTION, MatchCandidate, Pairing, sort_of
-from birthmark.matching.similarity import Bag, Tokens, is_word, likeness, token_of
+from birthmark.matching.similarity import (
+    Bag,
+    Shingles,
+    Tokens,
+    count_both,
+    cover,
+    is_word,
+    keep_any,
+    keep_both,
+    likeness,
+    shingles_of,
+    token_of,
+    winnow,
+)
 
 _KEPT = 1 << 12  # entities whose shingles are kept from one commit to the next
 _RARE = 8  # old entities, at most, that have a shingle which proves something
@@ -133,6 +145,9 @@ class CodeFlow(NamedTuple):
     is_whole: bool = False  # moved under the same name; with the same body, if there is proof
 
 
+SharedCode = tuple[CodeFlow, bytearray]  # with 1 for each token of the new entity that comes from the old one
+
+
 def find_shared(sides: CodeSides) -> Iterator[CodeFlow]:
     """By shingles; where little was gained, nothing is looked up."""
     gaining = [index for index in range(len(sides.new.entities)) if _gains_enough(sides, index)]
@@ -145,7 +160,7 @@ def find_shared(sides: CodeSides) -> Iterator[CodeFlow]:
         votes = Counter(old for shingle in winnow(gained) for old in index.get((family, shingle), ()) if old != before)
         ranked = sorted(votes, key=lambda old: (-votes[old], sides.old.order(old)))
         shared = [_measure(sides, old, new, frozenset(gained), bearers) for old in ranked[:_COMPARED]]
-        enough = [one for one in shared if one.flow.n_new >= _FEWEST_SHARED and one.flow.proof]
+        enough = [one for one in shared if one[0].n_new >= _FEWEST_SHARED and one[0].proof]
         chosen = list(_choose(sides, enough, taken))
         taken.update(flow.old for flow in chosen if flow.old not in sides.old.partners)
         yield from chosen
@@ -173,12 +188,7 @@ def _gained_shingles(sides: CodeSides, new: int) -> list[int]:
     return [shingle for shingle in sides.new.shingles(new) if shingle not in known]
 
 
-class _SharedCode(NamedTuple):
-    flow: CodeFlow
-    tokens: bytearray  # of the new one, that come from the old one
-
-
-def _measure(sides: CodeSides, old: int, new: int, gained: frozenset[int], bearers: Counter[int]) -> _SharedCode:
+def _measure(sides: CodeSides, old: int, new: int, gained: frozenset[int], bearers: Counter[int]) -> SharedCode:
     shared = gained & sides.old.known(old)
     in_new, in_old = cover(sides.new.shingles(new), shared), cover(sides.old.shingles(old), shared)
     rare = cover(sides.new.shingles(new), {shingle for shingle in shared if bearers[shingle] <= _RARE})
@@ -186,23 +196,23 @@ def _measure(sides: CodeSides, old: int, new: int, gained: frozenset[int], beare
     is_lost = count_both(in_old, sides.lost(old)) >= _LOST * n_old
     tokens = keep_both(in_new, sides.gained(new))
     proof = count_both(rare, tokens)
-    return _SharedCode(CodeFlow(old, new, n_old, sum(tokens), proof, is_lost, has_call(sides, old, new)), tokens)
+    return CodeFlow(old, new, n_old, sum(tokens), proof, is_lost, has_call(sides, old, new)), tokens
 
 
-def _choose(sides: CodeSides, shared: list[_SharedCode], taken: Counter[int]) -> Iterator[CodeFlow]:
+def _choose(sides: CodeSides, shared: list[SharedCode], taken: Counter[int]) -> Iterator[CodeFlow]:
     """Those that have lost the code, each for something that none before it has; if there is none, the best one."""
     ranked = sorted(
-        shared, key=lambda one: (-one.flow.n_new, taken[one.flow.old], *_distance(sides, one.flow.old, one.flow.new))
+        shared, key=lambda one: (-one[0].n_new, taken[one[0].old], *_distance(sides, one[0].old, one[0].new))
     )
-    lost = [one for one in ranked if one.flow.is_lost]
+    lost = [(flow, tokens) for flow, tokens in ranked if flow.is_lost]
     if not lost:
-        yield from (one.flow for one in ranked[:1])
+        yield from (flow for flow, _ in ranked[:1])
         return
-    explained = bytearray(len(lost[0].tokens))
-    for one in lost:
-        if one.flow.has_call or one.flow.n_new - count_both(one.tokens, explained) >= _FEWEST_SHARED:
-            explained = keep_any(explained, one.tokens)
-            yield one.flow
+    explained = bytearray(len(lost[0][1]))
+    for flow, tokens in lost:
+        if flow.has_call or flow.n_new - count_both(tokens, explained) >= _FEWEST_SHARED:
+            explained = keep_any(explained, tokens)
+            yield flow
 
 
 def _distance(sides: CodeSides, old: int, new: int) -> tuple[object, ...]:

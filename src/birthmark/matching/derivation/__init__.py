@@ -1,1 +1,0 @@
-"""Code that is in several places: what was derived from what, and what is nearly the same."""
