@@ -14,7 +14,9 @@ from pathlib import Path
 from worlds import GIT_ENVIRONMENT
 
 # What differs from run to run: births, dates, seconds and the ids of subscriptions. Marks and commits are followed.
-_VARIABLE = re.compile(r":T\d+|(?:sub|note)-\w{10}|\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|[\d.]+ s(?:, [\d,]+ commits/s)?$", re.M)
+_VARIABLE = re.compile(
+    r":T\d+|(?:sub|note)-\w{10}|\d{4}-\d\d-\d\d(?: \d\d:\d\d)?|[\d.]+ s(?:, [\d,]+ commits/s)?$", re.M
+)
 _FOLLOWED = re.compile(r"bm-\w{12}|\b[0-9a-f]{12}\b")
 
 
