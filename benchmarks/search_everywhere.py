@@ -16,6 +16,7 @@ import tempfile
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,6 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from postgres import own_seconds, server_seconds
 from postgres_server import fresh_database
 
-from birthmark.app.across import ALL_VISIBLE
 from birthmark.app.answers.searching.searching import SearchQuery, find_page
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.indexing.index_update import update_folder
@@ -41,7 +41,6 @@ from birthmark.queries.search import MISSING_WORD, read_search, search
 from birthmark.queries.snapshot_view import SnapshotView
 from birthmark.queries.text_search import ReadingBudget
 from birthmark.server.across import other_repositories
-from birthmark.server.across.searching import find_page_everywhere
 
 SMALL = "def saw_wood(plank):\n    return plank.halves\n"
 TEXTS = ("saw_wood", "saw_wod", "plank.halves", "url_for", "urlfor", "get", "nowhere_to_be_found")
@@ -110,9 +109,9 @@ def measure(session: Session, text: str) -> None:
     expected = open_each(session, text)
     middle = own_seconds(), server_seconds()
     with counting() as opened:
-        found = find_page_everywhere(session, SearchQuery(text, limit=LIMIT), ALL_VISIBLE)
+        page = session.others(everywhere=True).find_page(partial(find_page, session), SearchQuery(text, limit=LIMIT))
     end = own_seconds(), server_seconds()
-    same = [one.indexed.mark for one in found.page.results] == expected
+    same = [one.indexed.mark for one in page.results] == expected
     print(
         f"{text:20} {'the same' if same else 'OTHER RESULTS'}; opened {len(opened):4}, "
         f"{end[0] - middle[0]:6.2f} + {end[1] - middle[1]:6.2f} s server; "

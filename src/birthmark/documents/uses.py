@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from birthmark.app.answers.uses.affected_tests import AffectedTests
     from birthmark.app.answers.uses.graph_nodes import GraphNode
     from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactUser
+    from birthmark.app.answers.uses.neighbours import EdgeElsewhere
     from birthmark.app.answers.uses.reaching_tests import ReachingTest, ReachingTests, WayStep
     from birthmark.app.answers.uses.use_paths import PathAnswer
     from birthmark.app.workspace.freshness import Freshness
@@ -43,8 +44,6 @@ if TYPE_CHECKING:
     from birthmark.graph.edges import Edge
     from birthmark.graph.network import NetworkEdge
     from birthmark.model import Problem
-    from birthmark.server.across.impact import RepositoryImpact
-    from birthmark.server.across.other_repositories import RepositoryEdges
 
 
 class EdgeDocument(Document, frozen=True):
@@ -231,12 +230,12 @@ def edges_document(
     edges: Iterable[tuple[Edge, IndexedEntity | None]],
     n_searched_files: int,
     freshness: Freshness,
-    elsewhere: Iterable[RepositoryEdges] = (),
+    elsewhere: Iterable[EdgeElsewhere] = (),
     problems: Iterable[Problem] = (),
 ) -> EdgesDocument:
-    """`elsewhere` are those in other repositories, `problems` what was in the way there."""
+    """`elsewhere` are those in other repositories, `problems` the ones that could not be asked."""
     results = [_edge_document(edge, other) for edge, other in edges]
-    results += [_edge_document(*user, found.repository) for found in elsewhere for user in found.edges]
+    results += [_edge_document(edge, other, repository) for repository, edge, other in elsewhere]
     about = n_searched_files, freshness_document(freshness), unasked_documents(problems)
     return EdgesDocument(indexed_entity_document(indexed), results, *about)
 
@@ -254,14 +253,10 @@ def _edge_document(edge: Edge, other: IndexedEntity | None, repository: str | No
 
 
 def impact_document(
-    answer: ImpactAnswer,
-    entities: Entities,
-    freshness: Freshness,
-    elsewhere: Iterable[RepositoryImpact] = (),
-    problems: Iterable[Problem] = (),
+    answer: ImpactAnswer, entities: Entities, freshness: Freshness, problems: Iterable[Problem] = ()
 ) -> ImpactDocument:
-    """`elsewhere` are users in other repositories, `problems` what was in the way there."""
-    others = [_impact_user(user, one.entities, one.repository) for one in elsewhere for user in one.users]
+    """`problems` are repositories that could not be asked."""
+    others = [_impact_user(user, one.entities, one.repository) for one in answer.others for user in one.users]
     return ImpactDocument(
         indexed_entity_document(answer.indexed),
         [*(_impact_user(user, entities) for user in answer.users), *others],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
@@ -26,9 +27,6 @@ from birthmark.documents.listings import ClonesDocument, SearchDocument, clones_
 from birthmark.errors import BirthmarkError
 from birthmark.questions.parameters import AllFiles, At, Everywhere, Kinds, Languages, Paths, Ref
 from birthmark.questions.question import PagedQuestion, Question
-from birthmark.server.across.copies import CopiesEverywhere, find_copies_everywhere
-from birthmark.server.across.descents import resolve_everywhere
-from birthmark.server.across.searching import SearchEverywhere, find_page_everywhere
 
 
 class Search(PagedQuestion, frozen=True, kw_only=True):
@@ -45,12 +43,8 @@ class Search(PagedQuestion, frozen=True, kw_only=True):
 
     def answer(self, session: Session) -> SearchDocument:
         asked = SearchQuery(self.text, self.kind, self.language, self.path, self.limit, self.offset)
-        found = (
-            find_page_everywhere(session, asked, session.visible)
-            if self.everywhere
-            else SearchEverywhere(find_page(session, asked))
-        )
-        return search_document(found.page, session.freshness, found.problems)
+        others = session.others(self.everywhere)
+        return search_document(others.find_page(partial(find_page, session), asked), session.freshness, others.problems)
 
 
 class Show(Question, frozen=True, kw_only=True):
@@ -92,8 +86,7 @@ def resolve_refs(
     session: Session, refs: Iterable[str], at: str | None, *, everywhere: bool = False
 ) -> Iterator[ResolvedDocument]:
     """Yield answers in the order of the REFs, as they are found."""
-    asked = session, refs, at
-    found = resolve_everywhere(*asked, session.visible) if everywhere else resolve_all(*asked)
+    found = session.others(everywhere).add_descents(resolve_all(session, refs, at))
     return (resolved_document(one, session.freshness) for one in found)
 
 
@@ -125,10 +118,6 @@ class Clones(PagedQuestion, frozen=True, kw_only=True):
     def answer(self, session: Session) -> ClonesDocument:
         if self.everywhere and self.ref is None:
             raise BirthmarkError("ref: is missing; with `everywhere`, it is what is copied")
-        asked = ClonesQuery(self.ref, self.path, self.share / 100, self.all)
-        found, problems = (
-            find_copies_everywhere(session, asked, session.visible)
-            if self.everywhere
-            else CopiesEverywhere(find_similar(session, asked))
-        )
-        return self.cut_lists(clones_document(found, session.freshness, problems), "groups")
+        asked, others = ClonesQuery(self.ref, self.path, self.share / 100, self.all), session.others(self.everywhere)
+        found = others.add_copies(find_similar(session, asked), asked)
+        return self.cut_lists(clones_document(found, session.freshness, others.problems), "groups")

@@ -14,7 +14,6 @@ from birthmark.app.workspace.session import Session
 from birthmark.documents.uses import ImpactDocument, PathDocument, impact_document, path_document
 from birthmark.questions.parameters import Everywhere, Ref, Seconds, WithTests
 from birthmark.questions.question import PagedQuestion, Question
-from birthmark.server.across.impact import ImpactEverywhere, find_impact_everywhere
 
 _MOST_EVERYWHERE = 10_000  # users at home, and as many elsewhere
 
@@ -31,25 +30,19 @@ class Impact(PagedQuestion, frozen=True, kw_only=True):
     everywhere: Everywhere = False
 
     def answer(self, session: Session) -> ImpactDocument:
-        return self._everywhere(session) if self.everywhere else self._here(session)
+        """Users are found nearest first, so that those after a page need not be found.
 
-    def _here(self, session: Session) -> ImpactDocument:
-        """Users are found nearest first, so that those after a page need not be found."""
-        end = self.offset + MOST if self.end is None else self.end
-        found = find_impacted(session, self.ref, ImpactQuery(self.depth, end + 1, self.tests, self.timeout))
-        shown = found._replace(users=found.users[self.offset : end])
-        entities = hold_entities(session, (user.node for user in shown.users))
-        start = end if len(found.users) > end else None
-        document = impact_document(shown, entities, session.freshness)
-        return replace(document, truncated=start is not None, next=start)
-
-    def _everywhere(self, session: Session) -> ImpactDocument:
-        """Pages are parts of the same: which repositories come first does not depend on the size of a page."""
-        asked = ImpactQuery(self.depth, _MOST_EVERYWHERE, self.tests, self.timeout)
-        found: ImpactEverywhere = find_impact_everywhere(session, self.ref, asked, session.visible)
-        entities = hold_entities(session, (user.node for user in found.own.users))
-        document = impact_document(found.own, entities, session.freshness, found.others, found.problems)
-        return self.cut_lists(document, "results")
+        Everywhere all are found: which repositories come first does not depend on the size of a page.
+        """
+        others, page = (
+            session.others(self.everywhere),
+            self if self.everywhere else replace(self, limit=self.limit or MOST),
+        )
+        most = _MOST_EVERYWHERE if page.end is None or self.everywhere else page.end + 1
+        asked = ImpactQuery(self.depth, most, self.tests, self.timeout)
+        found = others.add_impact(find_impacted(session, self.ref, asked), asked)
+        entities = hold_entities(session, (user.node for user in found.users))
+        return page.cut_lists(impact_document(found, entities, session.freshness, others.problems), "results")
 
 
 class UsePath(Question, frozen=True, kw_only=True):

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Sequence
+from typing import Annotated, ClassVar, Literal, TypeVar
 
 from msgspec import Meta
 from msgspec.structs import replace
 
+from birthmark.app.across import Others
 from birthmark.app.answers.listing.listing import count_files
-from birthmark.app.answers.uses.neighbours import End, find_callees, find_users, with_ends
+from birthmark.app.answers.uses.neighbours import End, Neighbours, find_callees, find_users, with_ends
 from birthmark.app.workspace.session import Session
 from birthmark.documents.uses import EdgesDocument, PackageDocument, edges_document
 from birthmark.questions.parameters import Everywhere, Ref
 from birthmark.questions.question import PagedQuestion
-from birthmark.server.across.callees import CalleesEverywhere, find_callees_everywhere
-from birthmark.server.across.other_repositories import RepositoryEdges
-from birthmark.server.across.users import UsersEverywhere, find_users_everywhere
 
+T = TypeVar("T")
 Use = Literal["calls", "references", "subclasses"]
 _FLAGS = {
     "calls": "List calls only.",
@@ -52,14 +51,10 @@ class Users(PagedQuestion, frozen=True, kw_only=True):
     everywhere: Everywhere = False
 
     def answer(self, session: Session) -> EdgesDocument:
-        found = self._find(session)
+        others = session.others(self.everywhere)
+        found = others.add_users(find_users(session, self.ref, self.uses), self.uses)
         packages = tuple(PackageDocument(str(one.ecosystem), one.name) for one in found.packages)
-        return replace(_edges(self, session, found, "source"), packages=packages, asked=found.n_asked)
-
-    def _find(self, session: Session) -> UsersEverywhere:
-        if self.everywhere:
-            return find_users_everywhere(session, self.ref, session.visible, self.uses)
-        return UsersEverywhere(find_users(session, self.ref, self.uses))
+        return replace(_edges(self, session, found, "source", others), packages=packages, asked=found.n_asked)
 
 
 class Callers(Users, frozen=True, kw_only=True):
@@ -90,31 +85,21 @@ class Callees(PagedQuestion, frozen=True, kw_only=True):
     everywhere: Everywhere = False
 
     def answer(self, session: Session) -> EdgesDocument:
-        found = (
-            find_callees_everywhere(session, self.ref, session.visible)
-            if self.everywhere
-            else CalleesEverywhere(find_callees(session, self.ref))
-        )
-        return _edges(self, session, found, "target")
+        others = session.others(self.everywhere)
+        return _edges(self, session, others.add_callees(find_callees(session, self.ref)), "target", others)
 
 
-def _edges(
-    question: PagedQuestion, session: Session, found: UsersEverywhere | CalleesEverywhere, end: End
-) -> EdgesDocument:
+def _edges(question: PagedQuestion, session: Session, found: Neighbours, end: End, others: Others) -> EdgesDocument:
     """Only of the edges on the page the definitions are read: some have thousands. Those elsewhere come last."""
-    indexed, edges = found.own
-    ends = with_ends(session, edges[question.offset : question.end], end)
-    end_elsewhere = None if question.end is None else question.end - len(edges)
-    elsewhere = cut_edges(found.others, question.offset - len(edges), end_elsewhere)
-    document = edges_document(indexed, ends, count_files(session), session.freshness, elsewhere, found.problems)
-    start = question.next_after(len(edges) + sum(len(one.edges) for one in found.others))
+    n_own = len(found.edges)
+    ends = with_ends(session, found.edges[question.offset : question.end], end)
+    elsewhere = cut_rows(found.others, question.offset - n_own, question.end and question.end - n_own)
+    counted = count_files(session), session.freshness
+    document = edges_document(found.indexed, ends, *counted, elsewhere, others.problems)
+    start = question.next_after(n_own + len(found.others))
     return replace(document, truncated=start is not None, next=start)
 
 
-def cut_edges(others: Iterable[RepositoryEdges], start: int, end: int | None) -> list[RepositoryEdges]:
-    """Return, of the edges in all other repositories, those from one number to another."""
-    rows = [(one.repository, edge) for one in others for edge in one.edges]
-    return [
-        RepositoryEdges(repository, [edge])
-        for repository, edge in rows[max(start, 0) : None if end is None else max(end, 0)]
-    ]
+def cut_rows(rows: Sequence[T], start: int, end: int | None) -> Sequence[T]:
+    """Return the rows from one number to another; both may be before the first one."""
+    return rows[max(start, 0) : None if end is None else max(end, 0)]

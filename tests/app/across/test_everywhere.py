@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,8 +15,9 @@ from company import BIRTHS, HOSTILE, ask, make_company
 from postgres_server import fresh_database
 
 from birthmark.app.across import ALL_VISIBLE, Visible
-from birthmark.app.answers.searching.searching import SearchQuery
-from birthmark.app.answers.uses.impact import ImpactQuery
+from birthmark.app.answers.searching.searching import SearchQuery, find_page
+from birthmark.app.answers.uses.impact import ImpactQuery, find_impacted
+from birthmark.app.answers.uses.neighbours import find_callees
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.workspace.repository import make_extractor
 from birthmark.app.workspace.session import Session, asking
@@ -25,9 +27,6 @@ from birthmark.queries.search import read_search, search
 from birthmark.queries.snapshot_view import SnapshotView
 from birthmark.queries.text_search import ReadingBudget
 from birthmark.server.across import other_repositories
-from birthmark.server.across.callees import find_callees_everywhere
-from birthmark.server.across.impact import find_impact_everywhere
-from birthmark.server.across.searching import find_page_everywhere
 from birthmark.server.postgres.store import PostgresStore
 from birthmark.sources.config import Settings
 from birthmark.store.model import StoreLocation
@@ -187,7 +186,9 @@ def test_callees_do_not_lead_through_what_is_hidden(
     monkeypatch.setenv(STORE, company.url)
     monkeypatch.setenv(REPOSITORY, "page")
     with asking(company.roots["page"]) as session:
-        assert [one.repository for one in find_callees_everywhere(session, "today", visible).others] == expected
+        session.visible = visible
+        found = session.others(everywhere=True).add_callees(find_callees(session, "today"))
+        assert [repository for repository, *_ in found.others] == expected
 
 
 # Impact
@@ -231,7 +232,9 @@ def test_impact_does_not_go_through_what_is_hidden(
     monkeypatch.setenv(STORE, company.url)
     monkeypatch.setenv(REPOSITORY, "dates")
     with asking(company.roots["dates"]) as session:
-        found = find_impact_everywhere(session, "day", ImpactQuery(), visible)
+        session.visible = visible
+        own = find_impacted(session, "day", ImpactQuery())
+        found = session.others(everywhere=True).add_impact(own, ImpactQuery())
     assert [one.repository for one in found.others] == expected
 
 
@@ -298,7 +301,8 @@ def test_search_finds_what_opening_each_finds(company: Company, shop: Session, t
         for text in texts:
             expected = search_each(views, text)
             for limit in (1, 3, 100):
-                page = find_page_everywhere(shop, SearchQuery(text, limit=limit), ALL_VISIBLE).page
+                query = SearchQuery(text, limit=limit)
+                page = shop.others(everywhere=True).find_page(partial(find_page, shop), query)
                 assert [one.indexed.mark for one in page.results] == expected[:limit], text
                 assert (page.next is not None) == (len(expected) > limit)
 
@@ -319,7 +323,7 @@ def test_only_repositories_that_may_have_it_are_opened(shop: Session, monkeypatc
         ("nowhere_to_be_found", 9, []),
     ):
         opened.clear()
-        find_page_everywhere(shop, SearchQuery(text, limit=limit), ALL_VISIBLE)
+        shop.others(everywhere=True).find_page(partial(find_page, shop), SearchQuery(text, limit=limit))
         assert opened == expected, text
 
 

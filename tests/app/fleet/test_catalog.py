@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from postgres_server import fresh_database, shared_database
 
-from birthmark.app.workspace.stores import delete_repository
 from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_location, found_name
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.server.fleet.catalog import (
     CatalogReader,
     FleetRepository,
     change,
+    delete_repository,
     find_repository,
     fleet_url,
     folder_of,

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from birthmark.app.across import ALL_VISIBLE, Visible, place_elsewhere
 from birthmark.app.changes.diffing import identities_in
-from birthmark.app.scans.bases import base_of, compared_with
+from birthmark.app.scans.bases import base_of, compared_with, indexed_state, open_elsewhere
 from birthmark.app.scans.documents import check_documents
 from birthmark.app.scans.explanations import explain
 from birthmark.app.scans.stored_scans import read_scan, store_scan
@@ -31,7 +31,6 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.model import Problem
-from birthmark.server.across.elsewhere import indexed_state, open_elsewhere
 from birthmark.store.model import Message
 from birthmark.subscriptions.accept import accept, mute
 from birthmark.subscriptions.model import CountElsewhere, Finding, ScanReport, Subscription, timestamp

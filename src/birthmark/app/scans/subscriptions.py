@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 
 from birthmark.app.across import ALL_VISIBLE, Visible
 from birthmark.app.answers.refs.refs import find_entity
-from birthmark.app.scans.bases import base_of, opened_for
+from birthmark.app.scans.bases import base_of, indexed_state, open_elsewhere, opened_for, split_ref
 from birthmark.app.scans.stored_scans import read_scan
 from birthmark.app.scans.subscription_repository import (
     StoredSubscription,
@@ -28,7 +28,6 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import RepositoryState
 from birthmark.queries.ref import locate_nearest
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, PatternRef, Ref, parse_ref
-from birthmark.server.across.elsewhere import indexed_state, open_elsewhere, split_ref
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.model import (

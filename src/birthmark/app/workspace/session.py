@@ -11,11 +11,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from birthmark.app.across import ALL_VISIBLE, Visible
+from birthmark.app.across import ALL_VISIBLE, NoOthers, Others, Visible
 from birthmark.app.workspace.freshness import Freshness, find_freshness
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.states import WorktreeState
-from birthmark.app.workspace.stores import no_index
+from birthmark.app.workspace.stores import location_of, no_index
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import FileNodes, Interior
 from birthmark.extraction.placement import place_nodes
@@ -32,6 +32,9 @@ if TYPE_CHECKING:  # What is asked of the graph is imported when it is asked, fo
     from birthmark.queries.snapshot_graph import SnapshotGraph
 
 
+_NO_DATABASE = "everywhere is in all repositories of a database: name it with --store, and index into it"
+
+
 class Session:
     """A repository at one moment, and who asks it. What needs the index says so when there is none."""
 
@@ -39,6 +42,21 @@ class Session:
         """`is_fresh` is for those who have just indexed."""
         self.repository, self.workspace, self._is_fresh = repository, repository.workspace, is_fresh
         self.visible: Visible = ALL_VISIBLE
+
+    @property
+    def has_others(self) -> bool:
+        """Return whether the index is in a database, which may have other repositories."""
+        return bool(location_of(self.workspace).url)
+
+    def others(self, everywhere: bool) -> Others:
+        """Return the other repositories to ask: those of the database that are visible, or none."""
+        if not everywhere:
+            return NoOthers()
+        if not self.has_others:
+            raise BirthmarkError(_NO_DATABASE)
+        from birthmark.app.server_part import across
+
+        return across().ask_others(self, self.visible)
 
     @property
     def store(self) -> Store:

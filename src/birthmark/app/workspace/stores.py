@@ -1,6 +1,6 @@
 """Open the stores of a workspace: with `app/indexing/checking.py` all that depends on what is behind the store's port.
 
-What speaks to PostgreSQL is imported where a store is there.
+A store is in a folder or, by a URL, in a database, which the server part opens.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import zlib
 from collections.abc import Collection, Iterator
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from birthmark.app.server_part import StoredRepository, databases
 from birthmark.app.workspace.workspace import Workspace, find_location, make_home, name_repository
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.file_lock import writer_lock
@@ -23,20 +23,13 @@ from birthmark.store.sqlite.log import index_file, ledger_log, subscription_file
 
 _UNREADABLE = (msgspec.DecodeError, zlib.error)  # raised by what unpacks stored values
 
-if TYPE_CHECKING:
-    from birthmark.server.postgres.schema import RepositoryRecord
-    from birthmark.server.postgres.store import PostgresSubscriptions
-
 
 def location_of(workspace: Workspace) -> StoreLocation:
     return find_location(workspace.home)
 
 
-def _record_of(location: StoreLocation) -> RepositoryRecord:
-    """What a database has of a repository."""
-    from birthmark.server.postgres.schema import find_repository
-
-    return find_repository(location)
+def _record_of(location: StoreLocation) -> StoredRepository:
+    return databases().find_repository(location)
 
 
 # The index
@@ -73,9 +66,7 @@ def open_at(location: StoreLocation, *, writable: bool = False) -> Store:
         from birthmark.store.sqlite.store import SqliteStore  # Much is asked without an index.
 
         return SqliteStore(location, writable=writable)
-    from birthmark.server.postgres.store import PostgresStore
-
-    return PostgresStore(location, writable=writable)
+    return databases().open_index(location, writable=writable)
 
 
 @contextmanager
@@ -144,9 +135,7 @@ def locked(workspace: Workspace, wait_seconds: float) -> Iterator[None]:
 @contextmanager
 def locked_at(location: StoreLocation, wait_seconds: float) -> Iterator[None]:
     if location.url:
-        from birthmark.server.postgres.locks import repository_lock
-
-        with repository_lock(location, wait_seconds):
+        with databases().lock_repository(location, wait_seconds):
             yield
         return
     make_home(location.folder)
@@ -176,9 +165,7 @@ def stored_bytes(workspace: Workspace) -> int:
     """What the stores take on disk; of a database, all of it."""
     location, total = location_of(workspace), 0
     if location.url:
-        from birthmark.server.postgres.schema import database_bytes
-
-        return database_bytes(location)
+        return databases().database_bytes(location)
     for entry in os.scandir(location.folder):  # It has no folders; files of the database may come and go.
         with suppress(FileNotFoundError):
             total += entry.stat(follow_symlinks=False).st_size
@@ -207,9 +194,7 @@ def open_directory(workspace: Workspace, visible: Collection[str] | None) -> Dir
     location = location_of(workspace)
     if not location.url:
         return None
-    from birthmark.server.postgres.directory import PostgresDirectory
-
-    return PostgresDirectory(location.url, visible)
+    return databases().open_directory(location.url, visible)
 
 
 def open_other_index(workspace: Workspace, repository: str) -> Store:
@@ -244,34 +229,22 @@ def has_common_documents(workspace: Workspace) -> bool:
     return has_subscriptions_at(location_of(workspace)._replace(repository=""))
 
 
-def common_documents(workspace: Workspace) -> AbstractContextManager[SubscriptionStore]:
-    """In a database, those of all repositories; else those of the one."""
-    url = location_of(workspace).url
-    return database_documents(url) if url else subscription_store(workspace)
-
-
-def subscriptions_at(location: StoreLocation) -> SubscriptionStore:
-    if not location.url:
-        from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
-
-        make_home(location.folder)
-        return SqliteSubscriptions(location)
-    from birthmark.server.postgres.store import PostgresSubscriptions
-
-    return PostgresSubscriptions(location)
-
-
 @contextmanager
-def database_documents(url: str) -> Iterator[PostgresSubscriptions]:
-    """What belongs to a database and to none of its repositories: documents of the repository without a name."""
-    from birthmark.server.postgres.store import PostgresSubscriptions
-
-    with closing(PostgresSubscriptions(StoreLocation(Path(), url, ""))) as store:
+def common_documents(workspace: Workspace) -> Iterator[SubscriptionStore]:
+    """In a database, those of all repositories; else those of the one."""
+    location = location_of(workspace)
+    if not location.url:
+        with subscription_store(workspace) as store:
+            yield store
+        return
+    with closing(subscriptions_at(location._replace(repository=""))) as store:
         yield store
 
 
-def delete_repository(url: str, name: str) -> bool:
-    """Delete all that a database has of a repository; whether it had anything."""
-    from birthmark.server.postgres.schema import delete_rows
+def subscriptions_at(location: StoreLocation) -> SubscriptionStore:
+    if location.url:
+        return databases().open_subscriptions(location)
+    from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 
-    return delete_rows(StoreLocation(Path(), url, name))
+    make_home(location.folder)
+    return SqliteSubscriptions(location)

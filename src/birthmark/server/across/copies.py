@@ -1,15 +1,15 @@
-"""Copies of what a REF names in other repositories of a database: vendored, copied or moved there, and perhaps edited.
+"""Copies of a definition in other repositories of a database, and what came from or went to them.
 
-What has the same body is found, whatever its name, and what has the same name and kind and nearly the same tokens.
-Which came first is known by the commits that introduced them, in repositories whose history was replayed.
+What has the same heavy body is found, whatever its name, and what has the same name and kind and most of its tokens:
+it was vendored, copied or moved, and perhaps edited. Which came first is known by the commits that introduced them,
+where history was replayed; what has the code of something deleted is known without them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from birthmark.app.across import Visible
 from birthmark.app.answers.clones import (
     ClonesQuery,
     Code,
@@ -17,25 +17,24 @@ from birthmark.app.answers.clones import (
     SimilarEntity,
     SimilarGroup,
     codes_of,
-    find_similar,
 )
-from birthmark.app.workspace.session import Session
+from birthmark.app.answers.former_versions import first_content, last_known
+from birthmark.app.answers.resolving import ResolvedAt
+from birthmark.comparison.derivations import DerivationEnd
 from birthmark.identity.fingerprints import HEAVY
-from birthmark.matching.clones import find_clones_of
-from birthmark.model import Problem
+from birthmark.matching.clones import find_clones_of, shared_parts
+from birthmark.model import Location
+from birthmark.queries.life import Carrier, Descent, Life, read_lives
+from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.server.across.other_repositories import OtherRepositories, OtherRepository
 from birthmark.store.model import REPLAY, Run
 from birthmark.store.port import Store
+from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 
-_MOST = 500  # candidates that are compared
-
-
-class CopiesEverywhere(NamedTuple):
-    """The clones at home, and those elsewhere in the same group."""
-
-    similar: SimilarEntities
-    problems: Sequence[Problem] = ()
+_LEAST_SHARE, _SURE_SHARE = 0.7, 0.8
+_MOST = 500  # candidates that are compared, and deletions that are looked at
+_WHOLE = 1.0, 1.0
 
 
 class PossibleCopy(NamedTuple):
@@ -48,32 +47,27 @@ class PossibleCopy(NamedTuple):
     birth: Run | None  # of the commit that introduced it; None where that is not known
 
 
-def find_copies_everywhere(session: Session, query: ClonesQuery, visible: Visible) -> CopiesEverywhere:
-    """Of one entity, which the query names."""
-    others = OtherRepositories(session, visible)
-    own = find_similar(session, query)
+def add_copies(others: OtherRepositories, own: SimilarEntities, query: ClonesQuery) -> SimilarEntities:
+    """Add copies of the entity that the query names to its group."""
     assert own.subject is not None, "the query names one"
-    code = code_of(session.view, own.subject)
-    candidates = find_possible_copies(others, own.subject) if code is not None else []
+    session = others.session
+    code = _code_of(session.view, own.subject)
+    candidates = _find_possible_copies(others, own.subject) if code is not None else []
     coded = [(one, one.code.tokens) for one in candidates if one.code is not None]
     found = find_clones_of([code.tokens, *(tokens for _, tokens in coded)], 0, query.least_share) if code else []
     clones = [(coded[number - 1][0], share) for number, share in found if number]
     copies = [SimilarEntity(one.indexed, share, one.repository, one.birth and one.birth.at) for one, share in clones]
     groups = own.groups
     if copies:
-        birth = births_of(session.store, [own.subject.identity]).get(own.subject.identity)
+        birth = _births_of(session.store, [own.subject.identity]).get(own.subject.identity)
         alone = SimilarGroup([SimilarEntity(own.subject, 1.0)], len(code.tokens) if code is not None else 0)
-        first, *rest = groups[0].entities if groups else alone.entities
-        groups = [
-            (groups[0] if groups else alone)._replace(
-                entities=[first._replace(born=birth and birth.at), *rest, *copies]
-            )
-        ]
-    searched = own._replace(groups=groups, n_searched=own.n_searched + len(coded))
-    return CopiesEverywhere(searched, others.problems)
+        group = groups[0] if groups else alone
+        first, *rest = group.entities
+        groups = [group._replace(entities=[first._replace(born=birth and birth.at), *rest, *copies])]
+    return own._replace(groups=groups, n_searched=own.n_searched + len(coded))
 
 
-def find_possible_copies(others: OtherRepositories, subject: IndexedEntity) -> list[PossibleCopy]:
+def _find_possible_copies(others: OtherRepositories, subject: IndexedEntity) -> list[PossibleCopy]:
     """What has the same body, then what has the same name and kind."""
     entity = subject.entity
     alike = others.directory.alike(subject.fingerprint, entity.name, entity.kind, _MOST)
@@ -82,27 +76,151 @@ def find_possible_copies(others: OtherRepositories, subject: IndexedEntity) -> l
 
 def _in_repository(other: OtherRepository, identities: Iterable[int]) -> list[PossibleCopy]:
     held = other.hold(identities)
-    births = births_of(other.store, held)
+    births = _births_of(other.store, held)
     return [
-        PossibleCopy(other.name, one, code_of(other.view, one), is_heavy(other.view, one), births.get(identity))
+        PossibleCopy(other.name, one, _code_of(other.view, one), _is_heavy(other.view, one), births.get(identity))
         for identity, one in held.items()
     ]
 
 
-def code_of(view: SnapshotView, indexed: IndexedEntity) -> Code | None:
+def _code_of(view: SnapshotView, indexed: IndexedEntity) -> Code | None:
     """None for what says too little, or is known by its members."""
     file = view.at_version(indexed.version)
     found = codes_of(view, file) if file is not None else []
     return next((code for code in found if code.identity == indexed.identity), None)
 
 
-def is_heavy(view: SnapshotView, indexed: IndexedEntity) -> bool:
+def _is_heavy(view: SnapshotView, indexed: IndexedEntity) -> bool:
     file = view.at_version(indexed.version)
     return file is not None and file.outline.weights[indexed.ordinal] >= HEAVY
 
 
-def births_of(store: Store, identities: Iterable[int]) -> dict[int, Run]:
+def _births_of(store: Store, identities: Iterable[int]) -> dict[int, Run]:
     """By the commits that introduced them; a birth in a worktree is only when it was indexed."""
     known = store.identities(list(identities))
     runs = store.runs({one.run for one in known})
     return {one.identity: runs[one.run] for one in known if runs[one.run].worktree == REPLAY}
+
+
+# Derivations
+
+
+class _Counterpart(NamedTuple):
+    """What in another repository has, or had, the code of what is asked about."""
+
+    repository: str
+    place: Location
+    mark: str
+    key: str
+    birth: Run | None
+    is_present: bool
+    shares: tuple[float, float] = _WHOLE  # of what is asked about, and of its own
+    evidence: DerivationEvidence = DerivationEvidence.SAME_BODY
+
+    @property
+    def confidence(self) -> Confidence:
+        return Confidence.HIGH if min(self.shares) >= _SURE_SHARE else Confidence.MEDIUM
+
+
+def add_descents(others: OtherRepositories, answers: Iterable[ResolvedAt]) -> Iterator[ResolvedAt]:
+    """Add the derivations that lead to and from other repositories."""
+    for answer in answers:
+        yield answer._replace(resolved=_join(others, answer.resolved))
+
+
+def _join(others: OtherRepositories, resolved: ResolvedRef) -> ResolvedRef:
+    life = resolved.life
+    known = resolved.indexed or (life and last_known(others.session, life))
+    if life is None or known is None:
+        return resolved
+    birth = _births_of(others.session.store, [known.identity]).get(known.identity)
+    found = [*_present(others, known), *_deleted(others, life, known)]
+    found.sort(key=lambda one: (-min(one.shares), one.repository, one.place.path, one.place.start_line))
+    before = [one for one in found if _is_before(one.birth, birth)]
+    here = [one for one in found if one.is_present]
+    if resolved.indexed is not None:
+        after = [_derivative(one, DerivationKind.COPIED) for one in here if _is_before(birth, one.birth)]
+        return _add(resolved, [_source(one, birth) for one in before], after)
+    after = [_derivative(one, DerivationKind.MOVED) for one in here if one not in before]
+    still = [_derivative(one, DerivationKind.COPIED) for one in here if one in before]
+    return _add(resolved, [_source(one, birth) for one in before], after, [*after, *still])
+
+
+def _add(
+    resolved: ResolvedRef,
+    sources: list[DerivationEnd],
+    derivatives: list[DerivationEnd],
+    carriers: Iterable[DerivationEnd] = (),
+) -> ResolvedRef:
+    """To what is known of the own repository, which comes first."""
+    own = resolved.descent
+    descent = Descent(
+        (*own.derived_from, *sources),
+        (*own.derivatives, *derivatives),
+        (*own.carriers, *(Carrier((end,)) for end in carriers)),
+    )
+    return resolved._replace(descent=descent)
+
+
+def _present(others: OtherRepositories, known: IndexedEntity) -> Iterator[_Counterpart]:
+    code = _code_of(others.session.view, known)
+    for copy in _find_possible_copies(others, known):
+        has_same_body = copy.is_heavy and copy.indexed.fingerprint.body == known.fingerprint.body
+        shares = _WHOLE if has_same_body else _shares(code, copy)
+        if min(shares) >= _LEAST_SHARE:
+            entity = copy.indexed.entity
+            place = Location(entity.path, entity.qualified_name, entity.start_line, entity.end_line)
+            names = place, copy.indexed.mark, copy.indexed.key
+            evidence = DerivationEvidence.SAME_BODY if has_same_body else DerivationEvidence.SHARED_CODE
+            yield _Counterpart(copy.repository, *names, copy.birth, True, shares, evidence)
+
+
+def _shares(code: Code | None, copy: PossibleCopy) -> tuple[float, float]:
+    return (0.0, 0.0) if code is None or copy.code is None else shared_parts(code.tokens, copy.code.tokens)
+
+
+def _deleted(others: OtherRepositories, life: Life, known: IndexedEntity) -> Iterator[_Counterpart]:
+    """What was whole when it was deleted: as this is now, or was at first."""
+    if _is_heavy(others.session.view, known):
+        first = first_content(others.session, life)
+        contents = {known.fingerprint.content, first or known.fingerprint.content}
+        for other, identities in others.each_with(others.directory.deleted(contents, _MOST)):
+            yield from _gone(other, identities)
+
+
+def _gone(other: OtherRepository, identities: list[int]) -> Iterator[_Counterpart]:
+    births = _births_of(other.store, identities)
+    for number, life in read_lives(other.view, identities).items():
+        if life.deletion is not None:
+            event = life.deletion.event
+            place = Location(event.path, event.qualified_name, event.start_line, event.end_line)
+            yield _Counterpart(other.name, place, life.identity.mark, life.identity.key, births.get(number), False)
+
+
+def _is_before(one: Run | None, other: Run | None) -> bool:
+    return one is not None and other is not None and one.at < other.at
+
+
+def _source(one: _Counterpart, birth: Run | None) -> DerivationEnd:
+    return _end(one, DerivationKind.COPIED if one.is_present else DerivationKind.MOVED, one.shares, birth)
+
+
+def _derivative(one: _Counterpart, kind: DerivationKind) -> DerivationEnd:
+    return _end(one, kind, (one.shares[1], one.shares[0]), one.birth)
+
+
+def _end(one: _Counterpart, kind: DerivationKind, shares: tuple[float, float], birth: Run | None) -> DerivationEnd:
+    """`birth` is that of the derivative."""
+    return DerivationEnd(
+        one.place,
+        kind,
+        *shares,
+        one.evidence,
+        one.confidence,
+        mark=one.mark,
+        key=one.key,
+        commit=birth and birth.revision,
+        by_commit=birth is not None,
+        is_present=one.is_present,
+        repository=one.repository,
+    )

@@ -1,7 +1,7 @@
-"""What may break in all repositories of a database when what a REF names is changed.
+"""What may break in other repositories of a database when a definition is changed.
 
-From what is reached in one repository it goes on to those that depend on its packages, also on ones that pass it on,
-and there as far as uses go. A repository is gone into along each way by which it is reached, though never from itself.
+From what is reached in one repository the search goes on to those that depend on its packages, also on ones that pass
+it on, and there as far as uses go. A repository is entered along each way that leads to it, though never from itself.
 """
 
 from __future__ import annotations
@@ -9,38 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from birthmark.app.across import Visible
 from birthmark.app.answers.uses.graph_nodes import GraphNode, node_of, read_nodes
-from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactQuery, ImpactUser, changed_nodes, find_impacted
-from birthmark.app.workspace.session import Session
+from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactElsewhere, ImpactQuery, ImpactUser, changed_nodes
 from birthmark.graph.edges import Edge
 from birthmark.graph.manifests.package import Package
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import ALL_USES
-from birthmark.model import Problem
 from birthmark.queries.impact import FOLLOWED, TimeLimit, UseSteps, find_impact, listed_uses
-from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.stored_network import ProvidedDefinitions, Sought
 from birthmark.server.across.other_repositories import OtherRepositories, OtherRepository
-from birthmark.server.across.passing import Arrival, follow
+from birthmark.server.across.uses import Arrival, follow
 from birthmark.vocabulary import Resolution
-
-
-class RepositoryImpact(NamedTuple):
-    """The users in another repository, nearest first, and the entities among them in full."""
-
-    repository: str
-    users: list[ImpactUser]
-    entities: dict[int, IndexedEntity]
-
-
-class ImpactEverywhere(NamedTuple):
-    """What is reached at home and elsewhere."""
-
-    own: ImpactAnswer
-    others: Sequence[RepositoryImpact] = ()
-    problems: Sequence[Problem] = ()
 
 
 class _Reached(NamedTuple):
@@ -51,18 +31,17 @@ class _Reached(NamedTuple):
     depths: Mapping[int, int]
 
 
-def find_impact_everywhere(session: Session, ref: str, query: ImpactQuery, visible: Visible) -> ImpactEverywhere:
-    own = find_impacted(session, ref, query)
-    search = _ImpactSearch(OtherRepositories(session, visible), query)
+def add_impact(others: OtherRepositories, own: ImpactAnswer, query: ImpactQuery) -> ImpactAnswer:
+    session, search = others.session, _ImpactSearch(others, query)
     depths: dict[int, int] = {node: 0 for node in changed_nodes(session, own.indexed) if isinstance(node, int)}
     depths |= {user.node.node: user.depth for user in own.users if isinstance(user.node.node, int)}
     rows = session.store.entities_of(session.view.number, depths)
     provided = ProvidedDefinitions(session.graph, session.store.packages())
     search.spread(_Reached(provided, {row.identity: node_of(row) for row in rows}, depths), frozenset())
-    others = [search.found[name] for name in sorted(search.found)]
     is_in_time = own.is_in_time and not search.time_limit.is_over
-    own = own._replace(is_in_time=is_in_time, is_complete=own.is_complete and is_in_time and not search.is_cut)
-    return ImpactEverywhere(own, others, search.others.problems)
+    is_complete = own.is_complete and is_in_time and not search.is_cut
+    elsewhere = [search.found[name] for name in sorted(search.found)]
+    return own._replace(is_in_time=is_in_time, is_complete=is_complete, others=elsewhere)
 
 
 class _ImpactSearch:
@@ -71,7 +50,7 @@ class _ImpactSearch:
     def __init__(self, others: OtherRepositories, query: ImpactQuery) -> None:
         self.others, self.query = others, query
         self.time_limit = TimeLimit(query.seconds)
-        self.found: dict[str, RepositoryImpact] = {}
+        self.found: dict[str, ImpactElsewhere] = {}
         self.is_cut = False
 
     def spread(self, reached: _Reached, above: frozenset[str]) -> None:
@@ -138,7 +117,7 @@ class _ImpactSearch:
 
     def _add(self, other: OtherRepository, users: list[ImpactUser]) -> list[ImpactUser]:
         """Those that were not known yet, as long as there is room."""
-        known = self.found.get(other.name, RepositoryImpact(other.name, [], {}))
+        known = self.found.get(other.name, ImpactElsewhere(other.name, [], {}))
         seen = {user.node.node for user in known.users}
         room = self.query.most - sum(len(one.users) for one in self.found.values())
         new = [user for user in users if user.node.node not in seen]
@@ -147,7 +126,7 @@ class _ImpactSearch:
         if new:
             held = other.hold(user.node.entity.identity for user in new if user.node.entity is not None)
             listed = sorted([*known.users, *new], key=lambda user: (user.depth, user.step.path, user.step.line))
-            self.found[other.name] = RepositoryImpact(other.name, listed, known.entities | held)
+            self.found[other.name] = ImpactElsewhere(other.name, listed, known.entities | held)
         return new
 
 

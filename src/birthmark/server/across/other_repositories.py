@@ -1,6 +1,6 @@
 """The other repositories of the database in which an index is, each opened as it was last indexed, and closed again.
 
-What who asks may not see is not there: neither opened nor named nor counted, whatever leads to it. A repository that
+A repository that the asker may not see is neither opened nor named nor counted, whatever leads to it. A repository that
 cannot be asked is named, with the reason.
 """
 
@@ -10,30 +10,20 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 from birthmark.app.across import Visible, is_visible
 from birthmark.app.workspace.edges import open_other_network
-from birthmark.app.workspace.repository import make_extractor
+from birthmark.app.workspace.repository import OpenRepository, make_extractor
 from birthmark.app.workspace.session import Session
-from birthmark.app.workspace.stores import location_of, open_directory, open_other_index
-from birthmark.app.workspace.workspace import find_workspace
-from birthmark.errors import BirthmarkError
-from birthmark.graph.edges import Edge
+from birthmark.app.workspace.stores import has_index_at, location_of, open_at, open_directory, open_other_index
+from birthmark.app.workspace.workspace import Workspace
+from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.graph.network import Network
 from birthmark.model import Problem
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
+from birthmark.server.fleet.catalog import default_mirrors, mirror_of
 from birthmark.store.port import Store
-
-_NO_DATABASE = "everywhere is in all repositories of a database: name it with --store, and index into it"
-
-
-class RepositoryEdges(NamedTuple):
-    """Edges to or from another repository, each with the entity there in full; None for the top level of a file."""
-
-    repository: str
-    edges: list[tuple[Edge, IndexedEntity | None]]
 
 
 class OtherRepository:
@@ -54,18 +44,12 @@ class OtherRepository:
         return self.view.hold_all(self.store.entities_of(self.view.number, set(identities)))
 
 
-def has_others(folder: Path) -> bool:
-    """Whether there are other repositories to ask: the index is in a database."""
-    return bool(location_of(find_workspace(folder)).url)
-
-
 class OtherRepositories:
     """Opens the others by their names: those that are visible to who asks."""
 
     def __init__(self, session: Session, visible: Visible) -> None:
         directory = open_directory(session.workspace, visible)
-        if directory is None:
-            raise BirthmarkError(_NO_DATABASE)
+        assert directory is not None, "the session is of a database"
         self.session, self.directory, self.visible = session, directory, visible
         self.own = location_of(session.workspace).repository
         self.problems: list[Problem] = []
@@ -112,3 +96,25 @@ class OtherRepositories:
             return None
         extractor = make_extractor(self.session.repository.settings, store=store)
         return OtherRepository(name, store, SnapshotView(store, snapshots[0].worktree, extractor))
+
+
+@contextmanager
+def open_elsewhere(own: OpenRepository, name: str, mirrors: Path | None = None) -> Iterator[OpenRepository]:
+    """Open another repository of the database as it was last indexed, for questions about states.
+
+    Where this machine has a fleet's mirror of it, its commits can be read as well; else there is what the index has.
+    Contents that subscriptions keep are those of the repository from which it is asked.
+    """
+    workspace = own.workspace
+    location = location_of(workspace)._replace(repository=name)
+    if not has_index_at(location):
+        raise NotFoundError(f"{name}: the database has no index of this repository")
+    with closing(open_at(location)) as store, store.reading():
+        mirror = mirror_of(name, mirrors or default_mirrors())
+        root = mirror if mirror.is_dir() else workspace.home  # which is no repository
+        snapshots = store.snapshots()
+        if not snapshots:
+            raise NotFoundError(f"{name}: nothing of this repository is indexed yet")
+        repository = OpenRepository(Workspace(root, workspace.home, snapshots[0].worktree), store, own.settings)
+        with closing(repository):
+            yield repository

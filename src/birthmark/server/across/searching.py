@@ -7,30 +7,18 @@ as well whose texts may have the words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from birthmark.app.across import Visible
-from birthmark.app.answers.searching.searching import SearchPage, SearchQuery, SearchResult, find_page, hold_hits
+from birthmark.app.answers.searching.searching import SearchPage, SearchQuery, SearchResult, hold_hits
 from birthmark.app.changes.diff_arguments import from_root, read_filter
-from birthmark.app.indexing.index import Progress
-from birthmark.app.workspace.session import Session
-from birthmark.model import Problem
 from birthmark.queries.search import MISSING_WORD, SearchHit, cheapest_names, read_search, search, search_names
 from birthmark.queries.text_search import ReadingBudget, can_be_in_texts
 from birthmark.server.across.other_repositories import OtherRepositories, OtherRepository
 
 _BYTES = 6_400_000  # of texts that are read in all other repositories together
 _OWN = 0  # the number of the repository that is asked; those of others follow, in the order of their names
-
-
-class SearchEverywhere(NamedTuple):
-    """Some of the results of all repositories."""
-
-    page: SearchPage
-    n_asked: int = 0  # other repositories
-    problems: Sequence[Problem] = ()
 
 
 class Rank(NamedTuple):
@@ -42,29 +30,26 @@ class Rank(NamedTuple):
     repository: int
 
 
-class _Ranked(NamedTuple):
-    rank: Rank
-    result: SearchResult
+_Ranked = tuple[Rank, SearchResult]
 
 
 def find_page_everywhere(
-    session: Session, query: SearchQuery, visible: Visible, progress: Progress | None = None
-) -> SearchEverywhere:
-    others, end = OtherRepositories(session, visible), query.offset + query.limit
-    own = find_page(session, query._replace(offset=0, limit=end + 1), progress)
-    elsewhere = _Elsewhere(session, others, query, end + 1)
-    found = elsewhere.find(_ranked(own.results, _OWN))
-    results = [one.result for one in found]
+    others: OtherRepositories, find: Callable[[SearchQuery], SearchPage], query: SearchQuery
+) -> SearchPage:
+    end = query.offset + query.limit
+    own = find(query._replace(offset=0, limit=end + 1))
+    elsewhere = _Elsewhere(others, query, end + 1)
+    results = [result for _, result in elsewhere.find(_ranked(own.results, _OWN))]
     is_complete = own.is_complete and not elsewhere.budget.is_exceeded
-    page = SearchPage(own.text, results[query.offset : end], end if len(results) > end else None, is_complete)
-    return SearchEverywhere(page, len(elsewhere.numbers), list(dict.fromkeys(others.problems)))
+    start = end if len(results) > end else None
+    return SearchPage(own.text, results[query.offset : end], start, is_complete, len(elsewhere.numbers))
 
 
 class _Elsewhere:
     """Searches the others, for no more than `most` results of all."""
 
-    def __init__(self, session: Session, others: OtherRepositories, query: SearchQuery, most: int) -> None:
-        paths = [from_root(session.repository, path) for path in query.paths]  # from the root of each repository
+    def __init__(self, others: OtherRepositories, query: SearchQuery, most: int) -> None:
+        paths = [from_root(others.session.repository, path) for path in query.paths]  # from the root of each repository
         self.wanted = read_filter(paths, query.kinds, query.languages)
         self.others, self.text, self.most = others, read_search(query.text), most
         self.budget = ReadingBudget(_BYTES)
@@ -74,7 +59,7 @@ class _Elsewhere:
     def find(self, own: list[_Ranked]) -> list[_Ranked]:
         costs = cheapest_names(self.others.directory, self.text)
         found = self._by_names(own, costs)
-        is_full = len(found) == self.most and found[-1].rank.stage == 0
+        is_full = len(found) == self.most and found[-1][0].stage == 0
         return found if is_full else self._by_all(own, set(costs))
 
     def _by_names(self, own: list[_Ranked], costs: dict[str, float]) -> list[_Ranked]:
@@ -84,7 +69,7 @@ class _Elsewhere:
 
         def nearest() -> Iterator[str]:
             for first, name in sorted(firsts):
-                if first.cost >= MISSING_WORD or (len(found) == self.most and found[-1].rank < first):
+                if first.cost >= MISSING_WORD or (len(found) == self.most and found[-1][0] < first):
                     return
                 yield name
 
@@ -108,11 +93,11 @@ class _Elsewhere:
         return _ranked([one._replace(repository=other.name) for one in results], self.numbers[other.name])
 
     def _best(self, found: Iterable[_Ranked]) -> list[_Ranked]:
-        return sorted(found, key=lambda one: one.rank)[: self.most]
+        return sorted(found, key=lambda one: one[0])[: self.most]
 
 
 def _ranked(results: Iterable[SearchResult], repository: int) -> list[_Ranked]:
-    return [_Ranked(Rank(*_stage(one), number, repository), one) for number, one in enumerate(results)]
+    return [(Rank(*_stage(one), number, repository), one) for number, one in enumerate(results)]
 
 
 def _stage(result: SearchResult) -> tuple[int, float]:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.workspace.stores import delete_repository
 from birthmark.server.commands.fleet_options import describe_refresh, mirrors_option, work_options
 from birthmark.server.commands.fleet_scan import scan
 from birthmark.server.commands.fleet_watch_command import watch
@@ -18,6 +17,7 @@ from birthmark.server.fleet.additions import ListingChoice, add_repositories, re
 from birthmark.server.fleet.catalog import (
     FleetRepository,
     default_mirrors,
+    delete_repository,
     find_repository,
     fleet_url,
     list_repositories,

@@ -9,19 +9,24 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterable
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
 
+from birthmark.app.server_part import load_part
 from birthmark.app.workspace.file_writing import replace_file
-from birthmark.app.workspace.stores import database_documents
 from birthmark.app.workspace.workspace import FOLDER, NAME_FILE, make_home, store_url
 from birthmark.decoding import prepared
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.spelling import did_you_mean
-from birthmark.store.model import DocumentTable
+from birthmark.store.model import DocumentTable, StoreLocation
+
+if TYPE_CHECKING:
+    from birthmark.server.postgres.store import PostgresSubscriptions
 
 _LONGEST = 160  # bytes of a name of a file; names of locks and folders beside it are made from it
 
@@ -70,9 +75,19 @@ def fleet_url() -> str:
     return url
 
 
+def _documents(url: str) -> closing[PostgresSubscriptions]:
+    """Open what belongs to no repository of a database. Commands can be listed without psycopg."""
+    return closing(load_part("postgres").open_subscriptions(StoreLocation(Path(), url, "")))
+
+
+def delete_repository(url: str, name: str) -> bool:
+    """Delete all that the database has of a repository; return whether it had anything."""
+    return bool(load_part("postgres").delete_rows(StoreLocation(Path(), url, name)))
+
+
 def list_repositories(url: str) -> list[FleetRepository]:
     """By their names."""
-    with database_documents(url) as store:
+    with _documents(url) as store:
         return _decoded(store.documents(DocumentTable.FLEET))
 
 
@@ -85,7 +100,7 @@ class CatalogReader:
 
     def read(self) -> list[FleetRepository]:
         """By their names."""
-        with database_documents(self._url) as store:
+        with _documents(self._url) as store:
             stamps = store.document_stamps(DocumentTable.FLEET)
             kept = {name: one for name, one in self._known.items() if stamps.get(name) == one[0]}
             changed = _decoded(store.documents(DocumentTable.FLEET, stamps.keys() - kept.keys()))
@@ -95,7 +110,7 @@ class CatalogReader:
 
 
 def find_repository(url: str, name: str) -> FleetRepository:
-    with database_documents(url) as store:
+    with _documents(url) as store:
         found = _decoded(store.documents(DocumentTable.FLEET, [name]))
     if not found:
         known = {one.name: one for one in list_repositories(url)}
@@ -106,19 +121,19 @@ def find_repository(url: str, name: str) -> FleetRepository:
 def put(url: str, repositories: Iterable[FleetRepository]) -> None:
     """Add repositories, or replace those of the same names."""
     documents = {one.name: msgspec.json.encode(one) for one in repositories}
-    with database_documents(url) as store, store.writing():
+    with _documents(url) as store, store.writing():
         store.put_documents(DocumentTable.FLEET, documents)
 
 
 def remove(url: str, names: Iterable[str]) -> None:
     """Take repositories out of the catalog; their indexes stay."""
-    with database_documents(url) as store, store.writing():
+    with _documents(url) as store, store.writing():
         store.delete_documents(DocumentTable.FLEET, list(names))
 
 
 def change(url: str, name: str, make: Change) -> None:
     """Replace what is known of a repository, in one step; nothing happens to one that was removed meanwhile."""
-    with database_documents(url) as store, store.writing():
+    with _documents(url) as store, store.writing():
         known = _decoded(store.documents(DocumentTable.FLEET, [name]))
         store.put_documents(DocumentTable.FLEET, {one.name: msgspec.json.encode(make(one)) for one in known})
 

@@ -94,12 +94,12 @@ def _resolve(session: Session, file: EditorFile, reference: Reference) -> Resolv
 
 def find_use_sites(session: Session, files: EditorFiles, mark: str) -> Iterator[UseSite]:
     """All uses of what has a mark, the sure ones first."""
-    indexed, edges = find_users(session, mark)
-    for edge in edges:
+    found = find_users(session, mark)
+    for edge in found.edges:
         file = files.get(edge.source_path)
         if file is not None:
             line = edge.line + _shift(file, edge.source)
-            yield UseSite(file, line, _names(edge.name, indexed.entity.name))
+            yield UseSite(file, line, _names(edge.name, found.indexed.entity.name))
 
 
 def _shift(file: EditorFile, source: Definition | None) -> int:

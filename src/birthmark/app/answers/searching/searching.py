@@ -61,6 +61,7 @@ class SearchPage(NamedTuple):
     results: list[SearchResult]
     next: int | None
     is_complete: bool = True  # Else more files may have the words than can be read in a short time.
+    n_others: int = 0  # repositories that were asked besides the own one
 
 
 def find_page(session: Session, query: SearchQuery, progress: Progress | None = None) -> SearchPage:

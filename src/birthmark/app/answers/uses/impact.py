@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from birthmark.app.answers.refs.indexed_refs import find_indexed
@@ -33,14 +34,23 @@ class ImpactUser(NamedTuple):
     used: GraphNode
 
 
+class ImpactElsewhere(NamedTuple):
+    """The users in another repository, nearest first, and the entities among them in full."""
+
+    repository: str
+    users: list[ImpactUser]
+    entities: dict[int, IndexedEntity]
+
+
 class ImpactAnswer(NamedTuple):
-    """An entity with its users, nearest first."""
+    """An entity with its users, nearest first: in its repository, then in others."""
 
     indexed: IndexedEntity
     users: list[ImpactUser]
     is_complete: bool
     is_in_time: bool
     n_possible: int  # uses by name elsewhere that may mean it, and are not followed
+    others: Sequence[ImpactElsewhere] = ()
 
 
 def find_impacted(session: Session, ref: str, query: ImpactQuery) -> ImpactAnswer:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from birthmark.app.answers.refs.indexed_refs import find_indexed
@@ -10,6 +10,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
 from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge, callees, in_order, recursive_calls
+from birthmark.graph.manifests.package import Package
 from birthmark.graph.names.outer_names import OuterNames
 from birthmark.graph.network import Network
 from birthmark.graph.symbols import Definition
@@ -25,11 +26,17 @@ End = Literal["source", "target"]
 USES = {"calls": CALLS, "references": REFERENCES, "subclasses": SUBCLASSES}
 
 
+EdgeElsewhere = tuple[str, Edge, IndexedEntity | None]  # the repository, and the entity there in full
+
+
 class Neighbours(NamedTuple):
-    """An entity, and its edges."""
+    """An entity and its edges: in its repository, and to or from others."""
 
     indexed: IndexedEntity
     edges: list[Edge]
+    others: Sequence[EdgeElsewhere] = ()
+    packages: Sequence[Package] = ()  # by which others import it
+    n_asked: int = 0  # other repositories that depend on the packages, or have no manifest and the name
 
 
 def find_users(session: Session, ref: str, words: Collection[str] = ()) -> Neighbours:
@@ -73,8 +80,9 @@ def find_callees(session: Session, ref: str) -> Neighbours:
 def find_used(session: Session, ref: str, words: Collection[str] = ()) -> Neighbours:
     """What it calls; and what else it uses, where all edges are at hand."""
     kinds: frozenset[EdgeKind] = frozenset().union(*(USES[word] for word in words)) if words else ALL_USES
-    indexed, called = find_callees(session, ref)
-    calls = [edge for edge in called if edge.target is not None and edge.edge in kinds]
+    found = find_callees(session, ref)
+    indexed = found.indexed
+    calls = [edge for edge in found.edges if edge.target is not None and edge.edge in kinds]
     return Neighbours(indexed, in_order([*calls, *_other_uses(session, session.definition(indexed), kinds - CALLS)]))
 
 

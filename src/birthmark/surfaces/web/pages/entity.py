@@ -12,7 +12,6 @@ from birthmark.errors import NotFoundError
 from birthmark.questions.definitions import Resolve, Show
 from birthmark.questions.listing import SourceFile
 from birthmark.questions.users import Callees, Users
-from birthmark.server.across.other_repositories import has_others
 from birthmark.surfaces.http.routes import subscription_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.highlighting import split_lines
@@ -45,7 +44,7 @@ def show_entity(query: HttpQuery) -> WebPage | Redirect:
         "users": _users(query, entity.mark) if is_present else None,
         "used": Callees(ref=entity.mark, limit=_MOST_EDGES).answer(session) if is_present else None,
         "subscriptions": _subscriptions(query, entity.mark),
-        "has_others": has_others(query.folder),
+        "has_others": session.has_others,
     }
     return WebPage("entity.html", entity.qualified_name, values, entity.freshness)
 

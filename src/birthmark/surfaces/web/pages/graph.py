@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.neighbours import (
+    EdgeElsewhere,
     End,
     find_used,
     find_users,
@@ -22,9 +23,7 @@ from birthmark.documents.definitions import EntityDocument
 from birthmark.documents.uses import EdgeDocument, edges_document
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.questions.users import cut_edges
-from birthmark.server.across.other_repositories import RepositoryEdges, has_others
-from birthmark.server.across.users import UsersEverywhere, find_users_everywhere
+from birthmark.questions.users import cut_rows
 from birthmark.surfaces.formats.pictures.graph_label import UNSURE, GraphEdge, GraphLabel
 from birthmark.surfaces.formats.pictures.neighbourhood import draw_neighbourhood
 from birthmark.surfaces.http.routes.requests import HttpQuery
@@ -87,20 +86,17 @@ def show_users(query: HttpQuery) -> WebPage | Redirect:
     if not isinstance(entity, ShownDocument):
         return entity
     session = query.session
-    found = (
-        find_users_everywhere(session, query.ref, query.visible)
-        if query.is_everywhere
-        else UsersEverywhere(find_users(session, query.ref))
-    )
-    edges = sorted(found.own.edges, key=lambda edge: (edge.source_path, edge.line))
+    others = session.others(query.is_everywhere)
+    found = others.add_users(find_users(session, query.ref), ())
+    edges = sorted(found.edges, key=lambda edge: (edge.source_path, edge.line))
     end = query.offset + _A_PAGE
     shown = with_ends(session, edges[query.offset : end], "source")
-    elsewhere = cut_edges(map(_by_place, found.others), query.offset - len(edges), end - len(edges))
-    document = edges_document(
-        found.own.indexed, shown, count_files(session), session.freshness, elsewhere, found.problems
-    )
+    rows = sorted(found.others, key=_place_elsewhere)
+    elsewhere = cut_rows(rows, query.offset - len(edges), end - len(edges))
+    counted = count_files(session), session.freshness
+    document = edges_document(found.indexed, shown, *counted, elsewhere, others.problems)
     places: list[tuple[str | None, str]] = [(None, edge.source_path) for edge in edges]
-    places += [(one.repository, edge.source_path) for one in found.others for edge, _ in one.edges]
+    places += [(repository, edge.source_path) for repository, edge, _ in rows]
     everywhere = query.get("everywhere")
     values = {
         "entity": entity,
@@ -111,7 +107,7 @@ def show_users(query: HttpQuery) -> WebPage | Redirect:
         "n_asked": found.n_asked,
         "unasked": document.unasked,
         "everywhere": everywhere,
-        "has_others": has_others(query.folder),
+        "has_others": session.has_others,
         "offset": query.offset,
         "a_page": _A_PAGE,
         "next": end if len(places) > end else None,
@@ -120,8 +116,9 @@ def show_users(query: HttpQuery) -> WebPage | Redirect:
     return WebPage("users.html", f"Users of {entity.qualified_name}", values, entity.freshness)
 
 
-def _by_place(one: RepositoryEdges) -> RepositoryEdges:
-    return one._replace(edges=sorted(one.edges, key=lambda edge: (edge[0].source_path, edge[0].line)))
+def _place_elsewhere(row: EdgeElsewhere) -> tuple[str, str, int]:
+    repository, edge, _ = row
+    return repository, edge.source_path, edge.line
 
 
 def _place(edge: EdgeDocument) -> tuple[str | None, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from birthmark.app.answers.listing.listing import list_languages
 from birthmark.model import KINDS
 from birthmark.questions.definitions import Search
-from birthmark.server.across.other_repositories import has_others
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.page import WebPage
 
@@ -23,7 +22,7 @@ def show_search(query: HttpQuery) -> WebPage:
         "searched": text,
         "filters": filters,
         "found": found,
-        "has_others": has_others(query.folder),
+        "has_others": query.session.has_others,
         "limit": limit,
         "offset": offset,
         "kinds": KINDS,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from birthmark.app.across import ALL_VISIBLE, place_elsewhere
+from birthmark.app.across import place_elsewhere
 from birthmark.app.answers.clones import (
     ClonesQuery,
     SimilarEntities,
@@ -15,10 +15,9 @@ from birthmark.app.answers.clones import (
     find_similar,
     read_words,
 )
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import asking
 from birthmark.documents.listings import clones_document
 from birthmark.documents.wording import plain
-from birthmark.server.across.copies import CopiesEverywhere, find_copies_everywhere
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
@@ -61,10 +60,13 @@ def clones(names: Sequence[str], share: int, with_all: bool, everywhere: bool, a
     with asking() as session:
         ref, paths = read_words(session, names)
         query = ClonesQuery(ref, paths, share / 100, with_all)
-        found, problems = _find_everywhere(session, query) if everywhere else (find_similar(session, query), [])
-        say_problems(problems)
+        if everywhere and ref is None:
+            raise click.UsageError("--everywhere needs a REF: what is copied")
+        others = session.others(everywhere)
+        found = others.add_copies(find_similar(session, query), query)
+        say_problems(others.problems)
         if as_json:
-            print_json(clones_document(found, session.freshness, problems))
+            print_json(clones_document(found, session.freshness, others.problems))
             return
         warn_if_stale(session.freshness)
     with paging():
@@ -72,12 +74,6 @@ def clones(names: Sequence[str], share: int, with_all: bool, everywhere: bool, a
         echo_wrapped(_summary(found))
     if not query.paths and not with_all:
         say(LEFT_OUT)
-
-
-def _find_everywhere(session: Session, query: ClonesQuery) -> CopiesEverywhere:
-    if query.ref is None:
-        raise click.UsageError("--everywhere needs a REF: what is copied")
-    return find_copies_everywhere(session, query, ALL_VISIBLE)
 
 
 def _heading(group: SimilarGroup) -> str:

@@ -13,7 +13,7 @@ from birthmark.app.answers.showing import ShownEntity, show_ref
 from birthmark.app.workspace.session import asking
 from birthmark.documents.answers import ResolvedDocument, resolved_document, shown_document
 from birthmark.documents.wording import plain
-from birthmark.model import Entity, Problem
+from birthmark.model import Entity
 from birthmark.queries.resolve import Candidate, ResolvedRef
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.terminal.derivation_words import carrier_row, describe_descent
@@ -146,22 +146,15 @@ def resolve(
     """
     is_many = len(refs) > 1 or "-" in refs
     with asking() as session:
-        answers, problems = resolve_all(session, _read_refs(refs), revision), list[Problem]()
-        if everywhere:
-            # What most questions do not need is not loaded.
-            from birthmark.app.across import ALL_VISIBLE
-            from birthmark.server.across.descents import join_descents
-            from birthmark.server.across.other_repositories import OtherRepositories
-
-            others = OtherRepositories(session, ALL_VISIBLE)
-            answers, problems = join_descents(others, answers), others.problems
+        others = session.others(everywhere)
+        answers = others.add_descents(resolve_all(session, _read_refs(refs), revision))
         if form is None:
             warn_if_stale(session.freshness)
             statuses = _print_answers(answers, is_many)
         else:
             documents = ((resolved_document(answer, session.freshness), answer) for answer in answers)
             statuses = _print_documents(documents, form, is_many)
-    say_problems(problems)
+    say_problems(others.problems)
     if statuses.intersection(_UNANSWERED):
         ctx.exit(2)
     if exit_code and statuses - {RefStatus.PRESENT}:

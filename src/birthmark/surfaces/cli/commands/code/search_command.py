@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 
 import click
 
-from birthmark.app.across import ALL_VISIBLE, place_elsewhere
+from birthmark.app.across import place_elsewhere
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.searching.searching import (
     DEFAULT_RESULTS,
@@ -21,7 +22,6 @@ from birthmark.app.answers.searching.searching import (
 from birthmark.app.workspace.session import asking
 from birthmark.documents.listings import search_document
 from birthmark.documents.wording import plain
-from birthmark.server.across.searching import SearchEverywhere, find_page_everywhere
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.lives import place_of
@@ -98,22 +98,19 @@ def search(
     """
     query = SearchQuery(" ".join(given), kinds, languages, paths, limit, offset)
     with asking() as session:
+        others = session.others(everywhere)
         with progress_bar(_PROGRESS_SECONDS) as progress:
-            found = (
-                find_page_everywhere(session, query, ALL_VISIBLE, progress)
-                if everywhere
-                else SearchEverywhere(find_page(session, query, progress))
-            )
+            page = others.find_page(partial(find_page, session, progress=progress), query)
         n_files = count_files(session)
-        say_problems(found.problems)
+        say_problems(others.problems)
         if as_json:
-            print_json(search_document(found.page, session.freshness, found.problems))
+            print_json(search_document(page, session.freshness, others.problems))
             return
         warn_if_stale(session.freshness)
     with paging():
-        _print_results(found.page.results)
-        others = f" and {count(found.n_asked, 'other repository')}" if everywhere else ""
-        echo_wrapped(_summary(found.page, query, f"{count(n_files, 'file')}{others}"))
+        _print_results(page.results)
+        elsewhere = f" and {count(page.n_others, 'other repository')}" if everywhere else ""
+        echo_wrapped(_summary(page, query, f"{count(n_files, 'file')}{elsewhere}"))
 
 
 def _print_results(results: list[SearchResult]) -> None:

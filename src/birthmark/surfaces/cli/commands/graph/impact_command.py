@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from birthmark.app.across import ALL_VISIBLE, place_elsewhere
+from birthmark.app.across import place_elsewhere
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.graph_nodes import hold_entities
-from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactAnswer, ImpactQuery, find_impacted
+from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactAnswer, ImpactElsewhere, ImpactQuery, find_impacted
 from birthmark.app.answers.uses.use_paths import PathAnswer, find_path
 from birthmark.app.workspace.session import asking
 from birthmark.documents.uses import impact_document, path_document
 from birthmark.documents.wording import plain
-from birthmark.server.across.impact import ImpactEverywhere, find_impact_everywhere
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.graph_options import limit_option, tests_option, timeout_option
 from birthmark.surfaces.cli.terminal.edge_words import LEGEND, UNSEEN, UNSEEN_ANYWHERE, describe_use
@@ -76,17 +76,13 @@ def impact(
     """
     query = ImpactQuery(depth, limit, not no_tests, seconds)
     with asking() as session:
-        found = (
-            find_impact_everywhere(session, ref, query, ALL_VISIBLE)
-            if everywhere
-            else ImpactEverywhere(find_impacted(session, ref, query))
-        )
-        answer = found.own
-        say_problems(found.problems)
+        others = session.others(everywhere)
+        answer = others.add_impact(find_impacted(session, ref, query), query)
+        say_problems(others.problems)
         n_files = count_files(session)
         if as_json:
             entities = hold_entities(session, (user.node for user in answer.users))
-            print_json(impact_document(answer, entities, session.freshness, found.others, found.problems))
+            print_json(impact_document(answer, entities, session.freshness, others.problems))
             return
         warn_if_stale(session.freshness)
     if mermaid:
@@ -97,13 +93,13 @@ def impact(
     if not mermaid and svg is None:
         _print_impact(answer, n_files, query, UNSEEN_ANYWHERE if everywhere else UNSEEN)
     if everywhere and not mermaid and svg is None:
-        _print_elsewhere(found)
+        _print_elsewhere(answer.others)
 
 
-def _print_elsewhere(found: ImpactEverywhere) -> None:
+def _print_elsewhere(others: Sequence[ImpactElsewhere]) -> None:
     """The users in other repositories by file, with how many uses away each is."""
     groups: dict[str, list[TableRow]] = {}
-    for other in found.others:
+    for other in others:
         for user in other.users:
             note = ", ".join(describe_use(user.step.edge, user.step.resolution))
             row = (str(user.step.line), Cell(count(user.depth, "use"), "dim"), Cell(note, "dim"), plain(user.node.name))
@@ -111,8 +107,8 @@ def _print_elsewhere(found: ImpactEverywhere) -> None:
     if groups:
         click.echo()
         print_groups(groups.items())
-    n_users = count(sum(len(other.users) for other in found.others), "user")
-    echo_wrapped(f"{n_users} in {count(len(found.others), 'other repository')}")
+    n_users = count(sum(len(other.users) for other in others), "user")
+    echo_wrapped(f"{n_users} in {count(len(others), 'other repository')}")
 
 
 def _print_impact(answer: ImpactAnswer, n_files: int, query: ImpactQuery, unseen: str) -> None:

@@ -1,0 +1,40 @@
+"""What all repositories of a database add to the answers of one: the `Across` that the core asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+
+from birthmark.app.answers.clones import ClonesQuery, SimilarEntities
+from birthmark.app.answers.resolving import ResolvedAt
+from birthmark.app.answers.searching.searching import SearchPage, SearchQuery
+from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactQuery
+from birthmark.app.answers.uses.neighbours import Neighbours
+from birthmark.server.across import copies, impact, searching, uses
+from birthmark.server.across.other_repositories import OtherRepositories, open_elsewhere
+
+__all__ = ["Everywhere", "ask_others", "open_elsewhere"]
+
+
+class Everywhere(OtherRepositories):
+    """The `Others` of a session."""
+
+    def add_users(self, found: Neighbours, words: Collection[str]) -> Neighbours:
+        return uses.add_users(self, found, words)
+
+    def add_callees(self, found: Neighbours) -> Neighbours:
+        return uses.add_callees(self, found)
+
+    def add_impact(self, found: ImpactAnswer, query: ImpactQuery) -> ImpactAnswer:
+        return impact.add_impact(self, found, query)
+
+    def add_copies(self, found: SimilarEntities, query: ClonesQuery) -> SimilarEntities:
+        return copies.add_copies(self, found, query)
+
+    def add_descents(self, answers: Iterable[ResolvedAt]) -> Iterator[ResolvedAt]:
+        return copies.add_descents(self, answers)
+
+    def find_page(self, find: Callable[[SearchQuery], SearchPage], query: SearchQuery) -> SearchPage:
+        return searching.find_page_everywhere(self, find, query)
+
+
+ask_others = Everywhere
