@@ -101,7 +101,7 @@ def _pairs(compared: ComparedStates) -> Iterator[Link]:
 
 def _derivations(compared: ComparedStates) -> Iterator[Link]:
     for change in compared.comparison.changes:
-        for end in compared.comparison.ends.derived_from.get(change.new, ()) if change.new and change.after else ():
+        for end in compared.comparison.derived_from.get(change.new, ()) if change.new and change.after else ():
             assert change.after
             yield Link(end.place, change.after, f"{end.kind}, {end.share:.0%}", _DERIVED)
 

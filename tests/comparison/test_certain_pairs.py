@@ -82,9 +82,9 @@ class Judged:
         n_certain = 0
         for f, old in enumerate(self.old):
             for g, new in enumerate(self.new):
-                for e, pair in self.certain(f, g).items():
-                    moved = ELSEWHERE.get(pair.evidence, pair.evidence) if old.path != new.path else pair.evidence
-                    assert self.whole.predecessors[g, e][:2] == ((f, pair.old), str(moved))
+                for e, (before, evidence) in self.certain(f, g).items():
+                    moved = ELSEWHERE.get(evidence, evidence) if old.path != new.path else evidence
+                    assert self.whole.predecessors[g, e][:2] == ((f, before), str(moved))
                     n_certain += 1
         return n_certain
 
@@ -117,7 +117,7 @@ def test_what_is_certain_in_one_file(before: str, after: str, evidence: Evidence
     """Overloads whose interfaces changed, too; and a small file of which nothing is as it was."""
     judged = Judged({"a/Basket.java": before}, {"a/Basket.java": after})
     assert judged.check() == len(judged.new[0].outline.entities)
-    assert evidence in {pair.evidence for pair in judged.certain(0, 0).values()}
+    assert evidence in {found for _, found in judged.certain(0, 0).values()}
 
 
 def test_a_path_that_another_file_may_have_taken() -> None:

@@ -23,7 +23,7 @@ CASES = [
 
 def keys(words: str) -> list[ChunkKeys]:
     parts = [word.split(":") for word in words.split()]
-    return [ChunkKeys((kind, name, text), (kind, name), kind) for kind, name, text in parts]
+    return [((kind, name, text), (kind, name), kind) for kind, name, text in parts]
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), [case[1:] for case in CASES], ids=[c[0] for c in CASES])

@@ -65,7 +65,7 @@ def told(lineage: Lineage[F], start: F) -> Iterator[object]:
     for step in steps:
         yield step, [source.end._replace(ref=None) for source in lineage.sources(step)]
     likeliest = next(iter(lineage.sources(steps[-1])), None)
-    yield from ((found.source.end._replace(ref=None), found.steps) for found in follow_sources(lineage, likeliest))
+    yield from ((source.end._replace(ref=None), found) for source, found in follow_sources(lineage, likeliest))
 
 
 @given(st.integers(0, 1 << 30))

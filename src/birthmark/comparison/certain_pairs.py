@@ -57,14 +57,8 @@ _LINE_COMMENT = re.compile(rb"(//|#|--).*")
 _STRING = re.compile(rb"\"[^\"\n]*\"|'[^'\n]*'")  # It may be documentation.
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 Words = tuple[bytes, ...]
-HasWords = Callable[[Words], bool]  # whether one of some files has them all
-
-
-class CertainPair(NamedTuple):
-    """The old entity that a new one was, as if it were at the same path."""
-
-    old: int
-    evidence: Evidence
+HasWords = Callable[[Words], bool]  # true if one of some files has them all
+CertainPair = tuple[int, Evidence]  # the old entity that a new one was, as if it were at the same path
 
 
 class CertainPairs:
@@ -110,7 +104,7 @@ class CertainPairs:
         """The old entity of the same kind, scope and name, where it is known without comparing others with it."""
         before = self.unchanged(e)
         if before is not None:
-            return CertainPair(before, Evidence.SAME_CONTENT)
+            return before, Evidence.SAME_CONTENT
         name = self._scoped_name(self.new, e)
         olds, news = self.old_namesakes.get(name, []), self.new_namesakes[name]
         evidence = Evidence.SAME_NAME
@@ -118,7 +112,7 @@ class CertainPairs:
             olds, news, evidence = *self._same_interface(olds, news, e), Evidence.SAME_INTERFACE
         if len(olds) != 1 or len(news) != 1 or self._may_be_displaced(olds[0], e):
             return None
-        return None if self._may_be_exchanged(olds[0], e, words) else CertainPair(olds[0], evidence)
+        return None if self._may_be_exchanged(olds[0], e, words) else (olds[0], evidence)
 
     def unchanged(self, e: int) -> int | None:
         """The old entity of the same kind, scope, name and content."""
@@ -133,17 +127,17 @@ class CertainPairs:
             return pair
         pairs = self._pairs_in_scope(e)
         pair = pairs.get(e)
-        if pair is None or pair.evidence not in _SAME_NAME:
+        if pair is None or pair[1] not in _SAME_NAME:
             return None
-        is_same = pair.evidence is Evidence.SAME_CONTENT
+        is_same = pair[1] is Evidence.SAME_CONTENT
         may_differ = not is_same and self._is_left_alone(e, pairs)
-        return None if may_differ and self._may_be_exchanged(pair.old, e, words) else pair
+        return None if may_differ and self._may_be_exchanged(pair[0], e, words) else pair
 
     def _is_left_alone(self, e: int, pairs: Mapping[int, CertainPair]) -> bool:
         """Whether, when all that has the same content is paired, there is one of its name on each side."""
         name = self._scoped_name(self.new, e)
         news = self.new_namesakes[name]
-        n_same = sum(pairs[new].evidence is Evidence.SAME_CONTENT for new in news if new in pairs)
+        n_same = sum(pairs[new][1] is Evidence.SAME_CONTENT for new in news if new in pairs)
         return len(news) - n_same == len(self.old_namesakes[name]) - n_same == 1
 
     def _pairs_in_scope(self, e: int) -> Mapping[int, CertainPair]:
@@ -161,7 +155,7 @@ class CertainPairs:
         ]
         old, new = (match_candidates(*side, self.family_of) for side in zip(files, refs, strict=True))
         pairing = pair_scope(old, new, (token_reader(files[0]), token_reader(files[1])))
-        return {refs[1][pair.new][1]: CertainPair(refs[0][pair.old][1], pair.evidence) for pair in pairing.pairs}
+        return {refs[1][pair.new][1]: (refs[0][pair.old][1], pair.evidence) for pair in pairing.pairs}
 
     def _same_interface(self, olds: list[int], news: list[int], e: int) -> tuple[list[int], list[int]]:
         """Of namesakes, those that have the interface, unless one that has the content takes precedence."""

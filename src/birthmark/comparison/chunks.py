@@ -14,6 +14,9 @@ from typing import NamedTuple
 from birthmark.extraction.model import EntityRef, FileNodes, Outline, OutlinedFile
 from birthmark.vocabulary import ChunkState
 
+ChunkKeys = tuple[Hashable, Hashable, Hashable]  # text, name and kind: the surest key comes first
+_N_KEYS = 3
+
 
 class ChunkChange(NamedTuple):
     """The file and the index of a chunk, before and after."""
@@ -82,7 +85,7 @@ def _all_chunks(files: Sequence[OutlinedFile]) -> list[EntityRef]:
 
 def chunk_keys(path: str, outline: Outline, index: int) -> ChunkKeys:
     chunk = outline.chunks[index]
-    return ChunkKeys(text_hash(path, outline, index), (chunk.kind, chunk.name), chunk.kind)
+    return text_hash(path, outline, index), (chunk.kind, chunk.name), chunk.kind
 
 
 def text_hash(path: str, outline: Outline | FileNodes, index: int) -> str:
@@ -102,14 +105,6 @@ def _order(old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], change: Chu
     return file.path, file.outline.chunks[ref[1]].start
 
 
-class ChunkKeys(NamedTuple):
-    """The keys by which chunks are compared, from the surest to the boldest."""
-
-    text: Hashable
-    name: Hashable
-    kind: Hashable
-
-
 def align_chunks(old: Sequence[ChunkKeys], new: Sequence[ChunkKeys]) -> dict[int, int]:
     """Old index to new index. Equal ones first, then namesakes between them, then the only one of its kind there."""
     aligned: dict[int, int] = {}
@@ -127,7 +122,7 @@ def _align_gap(
     aligned: dict[int, int],
 ) -> None:
     """Align one stretch by one key, and what lies between the found by the next."""
-    if level == len(ChunkKeys._fields) or old_gap[0] == old_gap[1] or new_gap[0] == new_gap[1]:
+    if level == _N_KEYS or old_gap[0] == old_gap[1] or new_gap[0] == new_gap[1]:
         return
     old_keys = [keys[level] for keys in old[slice(*old_gap)]]
     new_keys = [keys[level] for keys in new[slice(*new_gap)]]
@@ -149,11 +144,11 @@ def _align_moved(old: Sequence[ChunkKeys], new: Sequence[ChunkKeys], aligned: di
     free: dict[Hashable, list[int]] = {}
     for index, keys in enumerate(new):
         if index not in taken:
-            free.setdefault(keys.text, []).append(index)
+            free.setdefault(keys[0], []).append(index)
     lost: dict[Hashable, list[int]] = {}
     for index, keys in enumerate(old):
         if index not in aligned:
-            lost.setdefault(keys.text, []).append(index)
+            lost.setdefault(keys[0], []).append(index)
     for text, indexes in lost.items():
         if len(indexes) == len(free.get(text, ())) == 1:
             aligned[indexes[0]] = free[text][0]

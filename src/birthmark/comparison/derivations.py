@@ -82,29 +82,22 @@ class DerivationEnd(NamedTuple):
 Ends = dict[EntityRef, list[DerivationEnd]]
 
 
-class DerivationEnds(NamedTuple):
-    """The sources of new entities, and the derivatives of old ones; of each the one with most of the code first."""
-
-    derived_from: Ends
-    derivatives: Ends
-
-
-NO_ENDS = DerivationEnds({}, {})
-
-
 def find_ends(
     old: Sequence[OutlinedFile],
     new: Sequence[OutlinedFile],
     derivations: Iterable[CommitDerivation],
     commit: str | None = None,
-) -> DerivationEnds:
-    """`commit` is the one that made the new state of the old one, if that is known."""
+) -> tuple[Ends, Ends]:
+    """Return the sources of new entities and the derivatives of old ones, those with most of the code first.
+
+    `commit` is the one that made the new state of the old one, if that is known.
+    """
     derived_from: defaultdict[EntityRef, list[DerivationEnd]] = defaultdict(list)
     derivatives: defaultdict[EntityRef, list[DerivationEnd]] = defaultdict(list)
     for one in derivations:
         derived_from[one.derivative].append(end_of(old, one.source, one, commit))
         derivatives[one.source].append(end_of(new, one.derivative, one, commit))
-    return DerivationEnds(
+    return (
         {ref: sorted(ends, key=lambda end: -end.share) for ref, ends in derived_from.items()},
         {ref: sorted(ends, key=lambda end: -end.source_share) for ref, ends in derivatives.items()},
     )

@@ -104,7 +104,7 @@ class ChangeListing:
     ) -> None:
         self.changes = [change for change in comparison.changes if passes(change)]
         self.places = ChangePlaces(comparison, self.changes, old, new)
-        self._ends = comparison.ends
+        self._derived_from, self._derivatives = comparison.derived_from, comparison.derivatives
         self.options, self._former = options, {after: before for before, after in comparison.renamed.items()}
         self._old_paths, self._new_paths = ({file.path for file in files} for files in (old, new))
         self._gone = Counter(
@@ -183,12 +183,12 @@ class ChangeListing:
             n_members,
             patch,
             derived_from=self._sources(change),
-            derivatives=self._ends.derivatives.get(change.old, []) if change.old and change.new is None else [],
+            derivatives=self._derivatives.get(change.old, []) if change.old and change.new is None else [],
         )
 
     def _sources(self, change: EntityChange) -> list[DerivationEnd]:
         """All of what was added; else those that go on, because what was deleted has a line of its own."""
-        found = self._ends.derived_from.get(change.new, []) if change.new is not None else []
+        found = self._derived_from.get(change.new, []) if change.new is not None else []
         is_added = change.change is Change.ADDED
         return [end for end in found if is_added or not (end.ref and self.places.is_deleted(end.ref))]
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.comparison.changes import COMPARED, compare_fingerprints, name_change
-from birthmark.comparison.derivations import NO_ENDS, DerivationEnds, find_commit_derivations, find_ends
+from birthmark.comparison.derivations import Ends, find_commit_derivations, find_ends
 from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pair_commit import Identities, Predecessor, pair_commit
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
@@ -39,15 +39,16 @@ class EntityChange(msgspec.Struct, frozen=True):
 
 
 class EntityComparison(NamedTuple):
-    """The changes of all entities by their locations, `unchanged` ones apart; and the renamed files.
+    """The changes of all entities by location, and the renamed files.
 
-    `ends` are those of derivations, if these were asked for.
+    `derived_from` has the sources of new entities and `derivatives` those of old ones, if derivations were asked for.
     """
 
     changes: list[EntityChange]
     unchanged: list[EntityChange]
     renamed: dict[str, str]
-    ends: DerivationEnds = NO_ENDS
+    derived_from: Ends
+    derivatives: Ends
 
     @property
     def counts(self) -> dict[str, int]:
@@ -85,7 +86,7 @@ def compare_files(
     unchanged = [change for change in changes if change.change == Change.UNCHANGED]
     derivations = find_commit_derivations(old, new, pairing, family_of) if with_derivations else ()
     ends = find_ends(old, new, derivations)
-    return EntityComparison([c for c in changes if c.change != Change.UNCHANGED], unchanged, pairing.files, ends)
+    return EntityComparison([c for c in changes if c.change != Change.UNCHANGED], unchanged, pairing.files, *ends)
 
 
 def _describe_pair(

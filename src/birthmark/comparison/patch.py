@@ -130,12 +130,8 @@ class PatchHunk(NamedTuple):
     lines: tuple[PatchLine, ...]
 
 
-class _Row(NamedTuple):
-    """A line of a patch by its positions; on the side that lacks it, the position at which it would be."""
-
-    sign: str
-    old: int
-    new: int
+# The sign of a line and its positions on both sides; on the side that lacks it, the position at which it would be.
+_Row = tuple[str, int, int]
 
 
 class Patch(NamedTuple):
@@ -217,33 +213,35 @@ def _rows(group: Sequence[Hunk], old: CodeLines, new: CodeLines, context: int) -
     rows: list[_Row] = []
     for hunk in group:
         until = _first(hunk.new_start, hunk.new_count)
-        rows += [_Row(" ", i + k, j + k) for k in range(until - j)]
+        rows += [(" ", i + k, j + k) for k in range(until - j)]
         i, j = i + until - j, until
-        rows += [_Row("-", i + k, j) for k in range(hunk.old_count)]
+        rows += [("-", i + k, j) for k in range(hunk.old_count)]
         i += hunk.old_count
-        rows += [_Row("+", i, j + k) for k in range(hunk.new_count)]
+        rows += [("+", i, j + k) for k in range(hunk.new_count)]
         j += hunk.new_count
     rest = min(context, len(new.lines) - j, len(old.lines) - i)
-    return rows + [_Row(" ", i + k, j + k) for k in range(rest)]
+    return rows + [(" ", i + k, j + k) for k in range(rest)]
 
 
 def _patch_hunk(rows: list[_Row], old: CodeLines, new: CodeLines) -> PatchHunk | None:
     """Lines that are in both are shown as they are now. That members came or went is no change of their container."""
-    rows = [row for row in rows if row.sign == " " or not _is_elided(row, old, new)]
+    rows = [row for row in rows if row[0] == " " or not _is_elided(row, old, new)]
     while rows and _is_elided(rows[0], old, new):
         rows = rows[1:]
     while rows and _is_elided(rows[-1], old, new):
         rows = rows[:-1]
-    if all(row.sign == " " for row in rows):
+    if all(sign == " " for sign, _, _ in rows):
         return None
-    old_start, old_count = _range(old, [row.old for row in rows if row.sign != "+"], rows[0].old)
-    new_start, new_count = _range(new, [row.new for row in rows if row.sign != "-"], rows[0].new)
-    lines = [PatchLine(row.sign, old.lines[row.old] if row.sign == "-" else new.lines[row.new]) for row in rows]
+    _, first_old, first_new = rows[0]
+    old_start, old_count = _range(old, [i for sign, i, _ in rows if sign != "+"], first_old)
+    new_start, new_count = _range(new, [j for sign, _, j in rows if sign != "-"], first_new)
+    lines = [PatchLine(sign, old.lines[i] if sign == "-" else new.lines[j]) for sign, i, j in rows]
     return PatchHunk(Hunk(old_start, old_count, new_start, new_count), tuple(lines))
 
 
 def _is_elided(row: _Row, old: CodeLines, new: CodeLines) -> bool:
-    return (old.texts[row.old] if row.sign == "-" else new.texts[row.new]) == ELIDED
+    sign, i, j = row
+    return (old.texts[i] if sign == "-" else new.texts[j]) == ELIDED
 
 
 def _range(code: CodeLines, positions: Sequence[int], next_position: int) -> tuple[int, int]:

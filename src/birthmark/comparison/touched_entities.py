@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
 
 import msgspec
 
@@ -27,34 +26,31 @@ from birthmark.matching.pairing_state import ContentIds
 from birthmark.model import Entity
 
 Files = Sequence[OutlinedFile]
-Run = tuple[
-    int, int, int
-]  # the first of some entities in a row, as a position in the new and in the old file; how many
+Run = tuple[int, int, int]  # entities in a row: the first position in the new and in the old file, and the count
+LinkChanges = tuple[EntityRef, tuple[str, ...]]  # a touched entity, and its changes in the words of histories
 
 _KEPT = 512  # outlines and sources that are kept unpacked
 
 
 class FilePart(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A file with the touched ones of its entities alone, and their positions among all of them."""
+    """A file with only its touched entities, and their positions among all of them.
+
+    A new file also names the old file that the untouched entities are from, and the runs of them.
+    """
 
     path: str
     outline: Outline
     positions: tuple[int, ...]
     n_entities: int
-
-    def pick(self, of_all: Sequence[int]) -> Sequence[int]:
-        """Of the identities of all entities those of the touched ones; none if they are not known."""
-        return [of_all[position] for position in self.positions] if of_all else ()
-
-
-class NewPart(FilePart, frozen=True, array_like=True, gc=False):
-    """With the entities that are as they were in an old file."""
-
-    before: int = -1  # that file
+    before: int = -1
     kept: tuple[Run, ...] = ()
 
+    def pick(self, of_all: Sequence[int]) -> Sequence[int]:
+        """Return the identities of the touched entities from those of all; none if they are not known."""
+        return [of_all[position] for position in self.positions] if of_all else ()
+
     def join(self, touched: Sequence[int], before: Sequence[Sequence[int]]) -> tuple[int, ...]:
-        """The identities of all entities: those of the touched ones, and those that the others had in the old files."""
+        """Return the identities of all entities; the untouched ones have those of the old files."""
         joined = [0] * self.n_entities
         for position, identity in zip(self.positions, touched, strict=True):
             joined[position] = identity
@@ -63,18 +59,11 @@ class NewPart(FilePart, frozen=True, array_like=True, gc=False):
         return tuple(joined)
 
 
-class LinkChanges(NamedTuple):
-    """A touched entity, and what changed about it, in the words of histories."""
-
-    ref: EntityRef
-    changes: tuple[str, ...]
-
-
 class TouchedFiles(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The touched entities of the old and the new files; in the pairing of these, and all else, they alone count."""
 
     old: tuple[FilePart, ...]
-    new: tuple[NewPart, ...]
+    new: tuple[FilePart, ...]
     predecessors: tuple[tuple[EntityRef, Predecessor], ...]
     deleted: tuple[EntityRef, ...]
     born: tuple[EntityRef, ...]
@@ -94,7 +83,36 @@ def find_touched(old: Files, new: Files, family_of: FamilyOf, ids: tuple[Content
     pairing = pair_commit(old, new, family_of, ids=ids)
     derivations = find_commit_derivations(old, new, pairing, family_of)
     kept = _find_kept(old, new, pairing, derivations)
-    return _TouchedParts(old, new, kept).touched(pairing, derivations, _link_changes(old, new, pairing, kept))
+    old_numbers = [dict(_numbered(f, file, set(kept.values()))) for f, file in enumerate(old)]
+    new_numbers = [dict(_numbered(g, file, kept)) for g, file in enumerate(new)]
+    runs: list[dict[int, EntityRef]] = [{} for _ in new]
+    for (g, d), ref in kept.items():
+        runs[g][d] = ref
+
+    def before(ref: EntityRef) -> EntityRef:
+        return ref[0], old_numbers[ref[0]][ref[1]]
+
+    def after(ref: EntityRef) -> EntityRef:
+        return ref[0], new_numbers[ref[0]][ref[1]]
+
+    return TouchedFiles(
+        tuple(FilePart(*_part(*one)) for one in zip(old, old_numbers, strict=True)),
+        tuple(
+            FilePart(*_part(file, numbers), *_runs(kept_in))
+            for file, numbers, kept_in in zip(new, new_numbers, runs, strict=True)
+        ),
+        tuple(
+            (after(ref), predecessor._replace(ref=before(predecessor.ref)))
+            for ref, predecessor in pairing.predecessors.items()
+            if ref not in kept
+        ),
+        tuple(map(before, pairing.deleted)),
+        tuple(map(after, pairing.born)),
+        tuple((after(ref), tuple(map(before, olds))) for ref, olds in pairing.candidates.items()),
+        pairing.files,
+        tuple((after(ref), words) for ref, words in _link_changes(old, new, pairing, kept)),
+        tuple(one._replace(source=before(one.source), derivative=after(one.derivative)) for one in derivations),
+    )
 
 
 def _find_kept(
@@ -118,49 +136,7 @@ def _find_kept(
 def _link_changes(old: Files, new: Files, pairing: CommitPairing, kept: Collection[EntityRef]) -> Iterator[LinkChanges]:
     for ref, predecessor in pairing.predecessors.items():
         if ref not in kept and (changes := find_link_changes(old, new, pairing, predecessor.ref, ref)):
-            yield LinkChanges(ref, tuple(map(str, changes)))
-
-
-class _TouchedParts:
-    """Files without the entities that were kept; what is left is numbered anew."""
-
-    def __init__(self, old: Files, new: Files, kept: dict[EntityRef, EntityRef]) -> None:
-        self.old_numbers = [dict(_numbered(f, file, set(kept.values()))) for f, file in enumerate(old)]
-        self.new_numbers = [dict(_numbered(g, file, kept)) for g, file in enumerate(new)]
-        self.old = tuple(FilePart(*_part(*one)) for one in zip(old, self.old_numbers, strict=True))
-        runs: list[dict[int, EntityRef]] = [{} for _ in new]
-        for (g, d), ref in kept.items():
-            runs[g][d] = ref
-        self.new = tuple(
-            NewPart(*_part(file, numbers), *_runs(kept_in))
-            for file, numbers, kept_in in zip(new, self.new_numbers, runs, strict=True)
-        )
-
-    def touched(
-        self, pairing: CommitPairing, derivations: Sequence[CommitDerivation], changes: Iterator[LinkChanges]
-    ) -> TouchedFiles:
-        before, after = self._before, self._after
-        return TouchedFiles(
-            self.old,
-            self.new,
-            tuple(
-                (after(ref), predecessor._replace(ref=before(predecessor.ref)))
-                for ref, predecessor in pairing.predecessors.items()
-                if ref[1] in self.new_numbers[ref[0]]
-            ),
-            tuple(map(before, pairing.deleted)),
-            tuple(map(after, pairing.born)),
-            tuple((after(ref), tuple(map(before, olds))) for ref, olds in pairing.candidates.items()),
-            pairing.files,
-            tuple(LinkChanges(after(ref), words) for ref, words in changes),
-            tuple(one._replace(source=before(one.source), derivative=after(one.derivative)) for one in derivations),
-        )
-
-    def _before(self, ref: EntityRef) -> EntityRef:
-        return ref[0], self.old_numbers[ref[0]][ref[1]]
-
-    def _after(self, ref: EntityRef) -> EntityRef:
-        return ref[0], self.new_numbers[ref[0]][ref[1]]
+            yield ref, tuple(map(str, changes))
 
 
 def _numbered(f: int, file: OutlinedFile, kept: Collection[EntityRef]) -> Iterator[tuple[int, int]]:
@@ -211,15 +187,9 @@ class PackedFile(msgspec.Struct, frozen=True, array_like=True):
     source: bytes
 
 
-class PairingTask(msgspec.Struct, frozen=True, array_like=True):
-    """The files that a commit changed, before and after."""
-
-    old: list[PackedFile]
-    new: list[PackedFile]
-
-
+PairingTask = tuple[list[PackedFile], list[PackedFile]]  # the files that a commit changed, before and after
 _encoder = msgspec.msgpack.Encoder()
-_tasks = msgpack_decoder(PairingTask)
+_decode_task = msgpack_decoder(tuple[list[PackedFile], list[PackedFile]]).decode
 decode_touched = msgpack_decoder(TouchedFiles).decode
 _outline = lru_cache(_KEPT)(unpack_outline)
 _source = lru_cache(_KEPT)(unpack_source)
@@ -231,9 +201,9 @@ def encode_pairing_task(task: PairingTask) -> bytes:
 
 def pair_packed(payload: bytes) -> bytes:
     """Runs in a worker."""
-    task = _tasks.decode(payload)
-    old, new = _outlined(task.old), _outlined(task.new)
-    return _encoder.encode(find_touched(old, new, load_registry().family_of, (_ids(task.old), _ids(task.new))))
+    old, new = _decode_task(payload)
+    ids = _ids(old), _ids(new)
+    return _encoder.encode(find_touched(_outlined(old), _outlined(new), load_registry().family_of, ids))
 
 
 def _ids(files: Sequence[PackedFile]) -> dict[str, str]:

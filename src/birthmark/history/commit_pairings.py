@@ -51,17 +51,9 @@ class PairedCommit(NamedTuple):
     pairing: CommitPairing
 
 
-class _CertainRule(NamedTuple):
-    """How two states of a file are known to be one file, and what an entity of it was."""
-
-    keeps_path: Callable[[CertainPairs, OtherWords], bool]
-    find: Callable[[CertainPairs, int, OtherWords], CertainPair | None]
-
-
 # Where a merge leaves an entity unchanged, its history goes on in all parents of which that is known at once, as in
-# `ledger.merge`; so what the second rule adds is part of what the whole pairing says.
-_AT_ONCE = _CertainRule(lambda pairs, _: pairs.keeps_path, CertainPairs.at_once)
-_IN_SCOPE = _CertainRule(CertainPairs.surely_keeps_path, CertainPairs.in_scope)
+# `ledger.merge`; so what `in_scope` adds is part of what the whole pairing says.
+FindPair = Callable[[CertainPairs, int, OtherWords], CertainPair | None]
 
 
 class CommitPairings:
@@ -94,12 +86,12 @@ class CommitPairings:
         start = find_verbatim(self.repository, entity, blob) if blob is not None else None
         if blob is not None and start is not None:
             return ParentLink(entity._replace(commit=parent, blob=blob, start=start), ())
-        return self._link_in_file(entity, parent, _AT_ONCE)
+        return self._link_in_file(entity, parent, CertainPairs.at_once)
 
     def _state(self, path: str, blob: str) -> OutlinedFile | None:
         return next(iter(self._states([(path, blob)])), None)
 
-    def _link_in_file(self, entity: EntityAtCommit, parent: str, rule: _CertainRule) -> WalkedLink | None:
+    def _link_in_file(self, entity: EntityAtCommit, parent: str, find: FindPair) -> WalkedLink | None:
         old_file = self._old_file(entity, parent)
         if old_file is None:
             return None
@@ -110,14 +102,15 @@ class CommitPairings:
             return None
         pairs = self._certain_pairs(*old_file, entity.path, entity.blob)
         words = self._other_words(parent, entity.commit, (old.path, entity.path))
-        if old.path == new.path and not rule.keeps_path(pairs, words):
+        keeps_path = pairs.keeps_path or (find is CertainPairs.in_scope and pairs.surely_keeps_path(words))
+        if old.path == new.path and not keeps_path:
             return None
-        pair = rule.find(pairs, index, words)
-        changes = _find_certain_changes(pairs, pair.old, index, rule, words) if pair else None
-        if pair is None or changes is None:
+        before, evidence = find(pairs, index, words) or (None, None)
+        changes = _find_certain_changes(pairs, before, index, find, words) if before is not None else None
+        if before is None or evidence is None or changes is None:
             return None
-        evidence = ELSEWHERE.get(pair.evidence, pair.evidence) if old.path != new.path else pair.evidence
-        old_entity = entity_at_commit(self.repository, parent, *old_file, old.outline, pair.old)
+        evidence = ELSEWHERE.get(evidence, evidence) if old.path != new.path else evidence
+        old_entity = entity_at_commit(self.repository, parent, *old_file, old.outline, before)
         return ParentLink(old_entity, tuple(changes), str(evidence), str(CONFIDENCE[evidence]))
 
     def _old_file(self, entity: EntityAtCommit, parent: str) -> PathAndBlob | None:
@@ -145,7 +138,7 @@ class CommitPairings:
 
     def whole_link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
         """What the whole pairing says, which is made only where no rule is certain to say the same."""
-        return self._link_in_file(entity, parent, _IN_SCOPE) or self._paired_link(entity, parent)
+        return self._link_in_file(entity, parent, CertainPairs.in_scope) or self._paired_link(entity, parent)
 
     def _paired_link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
         commit = self.whole(parent, entity.commit)
@@ -212,7 +205,7 @@ class CommitPairings:
 
 
 def _find_certain_changes(
-    pairs: CertainPairs, before: int, after: int, rule: _CertainRule, words: OtherWords
+    pairs: CertainPairs, before: int, after: int, find: FindPair, words: OtherWords
 ) -> list[HistoryChange] | None:
     """None where only the whole pairing says whether an entity has moved with its container."""
     old, new = OutlinedEntity(pairs.old_file, before), OutlinedEntity(pairs.new_file, after)
@@ -221,8 +214,8 @@ def _find_certain_changes(
     if old.file.path == new.file.path and packages[0] == packages[1]:
         return changes
     if new.entity.container >= 0:
-        container = rule.find(pairs, new.entity.container, words)
-        has_container = container is not None and container.old == old.entity.container
+        container = find(pairs, new.entity.container, words)
+        has_container = container is not None and container[0] == old.entity.container
     else:
         has_container = old.entity.container < 0 and (old.entity.parent, new.entity.parent) == (None, None)
     return [HistoryChange.CONTAINER, *changes] if has_container else None

@@ -134,13 +134,6 @@ _NO_CODE = COSMETIC | {
 }  # Moving a file does not write what is in it.
 
 
-class SourceSteps(NamedTuple, Generic[F]):
-    """What happened to a source before something was derived from it."""
-
-    source: DerivationSource[F]
-    steps: list[Step]
-
-
 def follow(
     repository: HistorySource,
     start: EntityAtCommit,
@@ -155,13 +148,15 @@ def follow_lineage(lineage: Lineage[F], start: F, visit: Visit[F] | None = None)
     return _Walk(lineage, visit).run(start)
 
 
-def follow_sources(lineage: Lineage[F], source: DerivationSource[F] | None) -> Iterator[SourceSteps[F]]:
+def follow_sources(
+    lineage: Lineage[F], source: DerivationSource[F] | None
+) -> Iterator[tuple[DerivationSource[F], list[Step]]]:
     """The steps of a source, then those of what that came from, and so on."""
     seen = set()
     while source is not None and source.entity.key not in seen:
         seen.add(source.entity.key)
         steps = follow_lineage(lineage, source.entity)
-        yield SourceSteps(source, steps)
+        yield source, steps
         source = next(iter(lineage.sources(steps[-1])), None) if steps else None
 
 

@@ -36,7 +36,7 @@ _BODY = re.compile(rb"[{;\w$]|$")  # what a body may start with
 
 
 class LocalHistorySource(HistorySource, Protocol):
-    """A HistorySource that reads the inside of definitions, too."""
+    """A HistorySource that also reads the inside of definitions."""
 
     def interior(self, blob: str, path: str) -> Interior | None: ...
 

@@ -14,30 +14,16 @@ from birthmark.graph.edges import Edge
 from birthmark.graph.network import Node
 from birthmark.sources.git.log import Link
 
-Users = Mapping[
-    Node, Edge
-]  # the surest use by each user: a definition by its identity, the top level of a file by its path
-
-
-class UserChanges(NamedTuple):
-    """The users that a commit added and removed; of those that went, the use before it."""
-
-    came: list[Edge]
-    went: list[Edge]
-
-
-class _LastChange(NamedTuple):
-    """The last change of a user: the number of the commit, and whether it came."""
-
-    number: int
-    came: bool
+# The surest use by each user: a definition by its identity, the top level of a file by its path.
+Users = Mapping[Node, Edge]
+Change = tuple[int, bool]  # the number of a commit, and true if the user came
 
 
 class _UserState(NamedTuple):
     """The users of a commit, the last change of each that ever was one, and files by their paths that had another."""
 
     users: Users
-    changes: dict[Node, _LastChange]
+    changes: dict[Node, Change]
     files: dict[str, str]
 
 
@@ -50,25 +36,28 @@ class UserTimeline:
     def __init__(self) -> None:
         self.states: dict[str, _UserState] = {}
 
-    def add(self, link: Link, users: Users | None, renamed: Mapping[str, str]) -> UserChanges:
-        """`users` are None where they are those of the first parent; `renamed` are files, old path to new."""
+    def add(self, link: Link, users: Users | None, renamed: Mapping[str, str]) -> tuple[list[Edge], list[Edge]]:
+        """Return the users that a commit added and those that it removed, with their use before it.
+
+        `users` is None where they are those of the first parent; `renamed` maps old paths to new ones.
+        """
         parents = [self.states[parent] for parent in link.parents if parent in self.states] or [_NO_USERS]
         if users is None and len(parents) == 1:
             self.states[link.commit] = parents[0]
-            return UserChanges([], [])
+            return [], []
         files = _merge_files(parents, renamed)
         users = parents[0].users if users is None else _by_node(users, files)
         changes = _merge_changes(parents)
-        came = [node for node in users if node not in changes or not changes[node].came]
-        went = [node for node, change in changes.items() if change.came and node not in users]
+        came = [node for node in users if node not in changes or not changes[node][1]]
+        went = [node for node, (_, has_come) in changes.items() if has_come and node not in users]
         number = len(self.states)
-        changes = changes | {node: _LastChange(number, node in users) for node in (*came, *went)}
+        changes = changes | {node: (number, node in users) for node in (*came, *went)}
         self.states[link.commit] = _UserState(users, changes, files)
         before = {node: edge for parent in reversed(parents) for node, edge in parent.users.items()}
-        return UserChanges([users[node] for node in came], [before[node] for node in went if node in before])
+        return [users[node] for node in came], [before[node] for node in went if node in before]
 
 
-def _merge_changes(parents: list[_UserState]) -> dict[Node, _LastChange]:
+def _merge_changes(parents: list[_UserState]) -> dict[Node, Change]:
     merged = parents[0].changes
     for parent in parents[1:]:
         if parent.changes is not merged:

@@ -212,11 +212,8 @@ class ReadyPairing:
         packed = extractor.packed({extraction for _, extraction in (*self.old, *self.new)})
         self.lost = {path for path, extraction in self.old if extraction not in packed}
         self.old = [each for each in self.old if each[1] in packed]
-        sides = (
-            [PackedFile(path, extraction, *packed[extraction]) for path, extraction in side]
-            for side in (self.old, self.new)
-        )
-        return PairingTask(*sides)
+        old = [PackedFile(path, extraction, *packed[extraction]) for path, extraction in self.old]
+        return old, [PackedFile(path, extraction, *packed[extraction]) for path, extraction in self.new]
 
     def _finish(self, result: bytes | None) -> None:
         """Store the result of a worker; a pairing that failed there is made without one."""

@@ -90,9 +90,9 @@ def describe_changes(
     names = _names(repository, compared.identities[0], [change.old for change in changes])
     new_names = _names(repository, compared.identities[1], [change.new for change in changes])
     joined = [before if before[0] else after for before, after in zip(names, new_names, strict=True)]
-    ends = compared.comparison.ends
-    sources = [ends.derived_from.get(change.new, []) if change.new else [] for change in changes]
-    derivatives = [ends.derivatives.get(change.old, []) if change.old else [] for change in changes]
+    derived_from, derived_to = compared.comparison.derived_from, compared.comparison.derivatives
+    sources = [derived_from.get(change.new, []) if change.new else [] for change in changes]
+    derivatives = [derived_to.get(change.old, []) if change.old else [] for change in changes]
     return NamedDiff(
         changes,
         joined,

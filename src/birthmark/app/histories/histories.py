@@ -156,9 +156,9 @@ def _follow_derived(
     steps = follow_lineage(lineage, start_of(lineage, target))
     events = [_with_sources(lineage, event) for event in read_events(repository, steps)]
     first = next(iter(events[-1].derived_from), None) if events and with_derivation else None
-    for found in follow_sources(lineage, first):
-        name = found.source.end.place.qualified_name
-        own = (event._replace(source_name=name) for event in read_events(repository, found.steps))
+    for source, source_steps in follow_sources(lineage, first):
+        name = source.end.place.qualified_name
+        own = (event._replace(source_name=name) for event in read_events(repository, source_steps))
         events += [_with_sources(lineage, event) for event in own]
     return History(target, events)
 
