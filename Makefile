@@ -13,6 +13,7 @@
 # make screenshots     take the pictures of web pages in docs/pictures/pages anew; needs a browser
 # make browser  find the browser in which pages are tested, or install one; make test does so by itself
 # make bench   measure the speed of extraction against bare parsing
+# make bench-page  write docs/explanation/figures.md from benchmarks/figures.toml
 # make replay  replay the last COMMITS of the repository REPO through the index, and check it after each
 # make scan-releases  scan between the releases of REPO from the tag FROM to the tag TO, and compare with the diff
 # make soak    make COUNT trees, or clone PROJECT as often, edit them for at most SECONDS, and judge every answer
@@ -33,7 +34,7 @@ CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV -u PYTHONDONTWRITEBYTECODE
 PYTEST := $(CLEAN_ENV) $(BIN)/python -m pytest -n 2
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 
-.PHONY: run test test-fast compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench replay scan-releases soak stores chaos hostile lock clean
+.PHONY: run test test-fast compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench bench-page replay scan-releases soak stores chaos hostile lock clean
 
 REPO ?= .
 SECONDS ?= 180
@@ -103,6 +104,9 @@ browser: $(TOOLS)
 
 bench: $(NATIVE) $(TOOLS)
 	@$(BIN)/python benchmarks/extract.py
+
+bench-page: $(READY)
+	@$(BIN)/python benchmarks/figures_page.py
 
 COMMITS ?= 200
 replay: $(NATIVE) $(TOOLS)

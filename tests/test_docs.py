@@ -22,6 +22,7 @@ from birthmark.surfaces.cli_reference import write_cli_page
 from birthmark.surfaces.reference import SECTION, document_names, write_tables
 from birthmark.syntax.query import ROLES, TRIVIA
 from birthmark.vocabulary import HistoryChange, ManifestFormat, ModuleLookup
+from figures_page import write_page
 from page_sessions import check_session
 from running import birthmark
 from sample_shop import make_shop
@@ -149,6 +150,11 @@ def test_every_dependency_has_its_reason() -> None:
     packages = [*project["dependencies"], *chain.from_iterable(project["optional-dependencies"].values())]
     names = {re.split(r"[<>=[]", package)[0] for package in packages}
     assert {name for name in names if name not in page and not name.startswith("tree-sitter-")} == set()
+
+
+def test_the_page_of_figures_is_current() -> None:
+    """`make bench-page` writes it."""
+    assert text("docs/explanation/figures.md") == write_page(tomllib.loads(text("benchmarks/figures.toml")))
 
 
 @pytest.mark.slow

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import os
-import re
 import shlex
 import shutil
 import subprocess
@@ -35,7 +35,6 @@ needs_linux = [
 OLD_SHOP = "def price(cart):\n    total = sum(one.price for one in cart)\n    return total * 2\n"
 SHOP = OLD_SHOP.replace("price(cart)", "total(cart)") + "\n\nclass Cart:\n    limit = 3\n"
 USE = "from shop import total\n\n\ndef run():\n    return total([1])\n\n\ndef test_run():\n    assert run()\n"
-_ID = re.compile(r"sub-[\w-]+")
 
 
 @cache
@@ -156,8 +155,9 @@ class Scene:
                 timeout=SECONDS,
                 check=False,
             )
-        if line.words == "subscriptions --json" and (ids := _ID.findall(done.stdout.decode())):
-            self.id = ids[0]
+        if line.words == "subscriptions --json" and done.returncode == 0:
+            own = [one["id"] for one in json.loads(done.stdout) if one["label"] == "one"]  # those of a team are shared
+            self.id = next(iter(own), self.id)
         found += judge_output(done.stdout + done.stderr)
         expected = {2} if line.is_refused else {0, 1, 2} if is_broken else {0, 1}
         if done.returncode not in expected:

@@ -34,7 +34,7 @@ LINES = [
     Line("index"),
     Line("search total"),
     Line("search total --everywhere"),
-    Line("copy {store} ../elsewhere", ("../elsewhere",)),
+    Line("copy {store} ../elsewhere --repository team/hostile", ("../elsewhere",)),
     Line("fleet remove team/other"),
 ]
 # What Ray itself opens, starts and connects to is its own affair.
@@ -65,7 +65,7 @@ def test_serve_all(scene: Scene) -> None:
     with scene.judged() as violations, serving(scene, "in the repository", *options) as server:
         link = server.wait_for(r"open (http://\S+)")[1]
         browser = Browser((scene.root / ".birthmark" / "http-token").read_text().strip())
-        ask_all(browser, link)
+        ask_all(browser, link, "/repositories/team%2Fhostile")
         violations += judge_children(server.process.pid, scene.root)
         violations += judge_output(server.stop() + browser.answers)
     assert violations == []

@@ -140,9 +140,9 @@ class Browser:
         return self.get(address, json.dumps(body).encode() if body is not None else None, **headers)
 
 
-def ask_all(browser: Browser, link: str) -> None:
-    """Ask every route of the JSON interface, and follow the links of pages."""
-    home = link.partition("/sign-in")[0]
+def ask_all(browser: Browser, link: str, repository: str = "") -> None:
+    """Ask every route of the JSON interface, of one repository of several, and follow the links of pages."""
+    home = link.partition("/sign-in")[0] + repository
     described = json.loads(browser.ask(f"{home}/v1/openapi.json"))
     for path, methods in described["paths"].items():
         if "get" not in methods or path.endswith(("/events", "/openapi.json")):
