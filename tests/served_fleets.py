@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.server.commands.token_commands import add_token
 from birthmark.server.fleet.catalog import FleetRepository, list_repositories, put, write_name
-from birthmark.server.serving.person_tokens import add_token
 from running import birthmark
 from worlds import World
 

@@ -41,7 +41,7 @@ def play(commands: list[str], root: Path, columns: int, *, has_color: bool = Fal
         mock.patch("time.time", return_value=float(NOW)),
         mock.patch("birthmark.app.scans.subscriptions.new_id", side_effect=ids),
         mock.patch("birthmark.app.notes.writing.new_id", side_effect=note_ids),
-        mock.patch("birthmark.server.serving.person_tokens.secrets.token_urlsafe", return_value="0" * 43),
+        mock.patch("birthmark.server.commands.token_commands.secrets.token_urlsafe", return_value="0" * 43),
     ):
         time.tzset()
         for command in commands:

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from birthmark.app.scans.outbox import outbox, retry_dead
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.server.delivery.retries import WAITS, DeliveryOutcome, DeliveryVerdict, failed
@@ -25,8 +26,6 @@ from birthmark.server.delivery.sending import (
     Delivered,
     deliver_due,
     deliver_until_done,
-    outbox,
-    retry_dead,
     send_message,
     sinks,
 )

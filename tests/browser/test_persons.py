@@ -10,7 +10,7 @@ from postgres_server import fresh_database
 from served_fleets import SHOP, TOOLS, ServedFleet, wait_until
 
 from birthmark.app.workspace.workspace import STORE, find_workspace
-from birthmark.server.serving.person_tokens import remove_token
+from birthmark.server.commands.token_commands import remove_token
 
 
 def sign_in(chromium: Browser, base: str, token: str) -> Page:

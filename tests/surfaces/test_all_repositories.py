@@ -21,7 +21,7 @@ from asgi import Client
 from birthmark.api.repository import Repository
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_workspace
-from birthmark.server.serving.person_tokens import add_token
+from birthmark.server.commands.token_commands import add_token
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.observing.observation import PREFIX, SERVES

@@ -15,13 +15,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from birthmark.app.scans.outbox import make_messages
 from birthmark.server.delivery.chat_messages import write_slack, write_teams
+from birthmark.server.delivery.posting import make_messages
 from birthmark.server.delivery.retries import DeliveryVerdict
 from birthmark.server.delivery.sending import send_message
 from birthmark.sources.config import Settings, WebhookSettings
 from birthmark.subscriptions.model import Accepted, Finding, ScanReport, Semantic
-from birthmark.surfaces.formats.notifications import WRITERS
 from birthmark.vocabulary import WebhookFormat
 from receivers import OK, receiving
 from reports import everything, finding, prints, report, subscription, trigger
@@ -133,7 +132,7 @@ def test_what_does_not_fit_is_counted(write: Any, texts: Any, name: str) -> None
 @pytest.mark.parametrize("form", WebhookFormat)
 def test_a_webhook_has_the_format_of_its_settings(form: WebhookFormat) -> None:
     hook = WebhookSettings("https://hook.test/", "BIRTHMARK_X", format=form)
-    (message,) = make_messages(everything(), ["chat"], Settings(webhooks={"chat": hook}), WRITERS)
+    (message,) = make_messages(everything(), ["chat"], Settings(webhooks={"chat": hook}))
     keys = {WebhookFormat.JSON: "data", WebhookFormat.SLACK: "blocks", WebhookFormat.TEAMS: "attachments"}
     assert keys[form] in json.loads(message.body)
 
@@ -144,7 +143,7 @@ def test_a_chat_is_sent_to_without_a_signature(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setenv("BIRTHMARK_CHANNEL", receiver.url)
         hook = WebhookSettings(url_env="BIRTHMARK_CHANNEL", format=WebhookFormat.SLACK, allow_private=True)
         settings = Settings(webhooks={"chat": hook})
-        (message,) = make_messages(everything(), ["chat"], settings, WRITERS)
+        (message,) = make_messages(everything(), ["chat"], settings)
         assert send_message(settings, message, 0.0).verdict == DeliveryVerdict.DELIVERED
     (request,) = receiver.requests
     assert request.body == message.body
@@ -153,5 +152,5 @@ def test_a_chat_is_sent_to_without_a_signature(monkeypatch: pytest.MonkeyPatch) 
 
 def test_a_missing_url_is_named_by_its_variable() -> None:
     settings = Settings(webhooks={"chat": WebhookSettings(url_env="BIRTHMARK_NOWHERE", format=WebhookFormat.TEAMS)})
-    (message,) = make_messages(everything(), ["chat"], settings, WRITERS)
+    (message,) = make_messages(everything(), ["chat"], settings)
     assert send_message(settings, message, 0.0).error == "the environment variable BIRTHMARK_NOWHERE is not set"

@@ -11,16 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.scans.outbox import check_names, make_messages
 from birthmark.documents.scans import report_document
 from birthmark.errors import BirthmarkError
 from birthmark.server.commands.deliver_command import deliver_now
+from birthmark.server.delivery.posting import check_names, make_messages
 from birthmark.sources.config import MailSettings, Settings, WebhookSettings
 from birthmark.sources.trust import TRUST
 from birthmark.store.model import Message, StoreLocation
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.subscriptions.model import DocLink, Finding, ScanReport
-from birthmark.surfaces.formats.notifications import WRITERS
 from birthmark.vocabulary import AnchorStatus, DeliveryState, Muted
 from receivers import OK, SECRET, answering, receiving, unused_port
 from reports import everything, finding, report
@@ -212,7 +211,7 @@ AMBIGUOUS = finding(trigger=None, locations=("a.py:1", "b.py:2"))
 
 def test_letters_of_a_scan() -> None:
     found = everything()
-    chat, team = make_messages(found, ["chat", "team", "chat"], SETTINGS, WRITERS)
+    chat, team = make_messages(found, ["chat", "team", "chat"], SETTINGS)
     assert (chat.sink, team.sink, chat.state, chat.scan) == ("chat", "team", DeliveryState.PENDING, found.scan or 0)
     assert re.fullmatch(r"msg_[a-z2-7]{32}", chat.message)
     assert chat.message != team.message
@@ -240,7 +239,7 @@ SUBJECTS: dict[str, tuple[Callable[[], ScanReport], str]] = {
 @pytest.mark.parametrize("case", SUBJECTS)
 def test_subjects(case: str) -> None:
     make, told = SUBJECTS[case]
-    (letter,) = make_messages(make(), ["team"], SETTINGS, WRITERS)
+    (letter,) = make_messages(make(), ["team"], SETTINGS)
     assert json.loads(letter.body)["subject"] == f"birthmark: {told}"
 
 
@@ -249,12 +248,12 @@ NOTHING_TO_TELL: list[tuple[Finding, ...]] = [(), (finding(muted=Muted.COSMETIC)
 
 @pytest.mark.parametrize("findings", NOTHING_TO_TELL)
 def test_nothing_to_tell_makes_no_letter(findings: tuple[Finding, ...]) -> None:
-    assert make_messages(report(*findings), ["chat", "team"], SETTINGS, WRITERS) == []
+    assert make_messages(report(*findings), ["chat", "team"], SETTINGS) == []
 
 
 @pytest.mark.parametrize(("settings", "there"), [(SETTINGS, "it has chat, team"), (Settings(), "it has none")])
 def test_unknown_names(settings: Settings, there: str) -> None:
-    for ask in (check_names, lambda names, known: make_messages(report(), names, known, WRITERS)):
+    for ask in (check_names, lambda names, known: make_messages(report(), names, known)):
         with pytest.raises(BirthmarkError) as told:
             ask(["nobody"], settings)
         assert str(told.value) == f"nobody: birthmark.toml has no [webhooks.nobody] or [mail.nobody]; {there}"
@@ -263,7 +262,7 @@ def test_unknown_names(settings: Settings, there: str) -> None:
 def test_letters_are_delivered(folder: Path) -> None:
     with receiving(OK) as receiver:
         point(folder, receiver.url)
-        (letter,) = make_messages(report(finding()), ["chat"], SETTINGS, WRITERS)
+        (letter,) = make_messages(report(finding()), ["chat"], SETTINGS)
         with closing(SqliteSubscriptions(StoreLocation(folder / ".birthmark"))) as store:
             store.post([letter])
         assert birthmark("deliver", cwd=folder).returncode == 0

@@ -14,8 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from asgi import Client
 from birthmark.errors import BirthmarkError
-from birthmark.server.serving.metrics import kept_metrics
-from birthmark.server.serving.traces import trace_requests
+from birthmark.server.serving.telemetry import kept_metrics, trace_requests
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.access.rate_limit import RateLimit
 from birthmark.surfaces.http.app import make_app

@@ -11,8 +11,9 @@ import pytest
 from web_pages import FORM, HOST, SECRETS, TOKEN, send_form, shown, text_of
 
 from asgi import Client
+from birthmark.app.serving.user_tokens import list_tokens
 from birthmark.app.workspace.stores import repository_name
-from birthmark.server.serving.person_tokens import add_token, list_tokens, remove_token
+from birthmark.server.commands.token_commands import add_token, remove_token
 from birthmark.surfaces.http.access import persons
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.access.persons import Persons

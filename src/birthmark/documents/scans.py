@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 from birthmark.comparison.patch import Patch
@@ -15,12 +16,20 @@ from birthmark.documents.document import (
 )
 from birthmark.documents.parts import CommitDocument, PatchDocument, commit_document, patch_document
 from birthmark.documents.sentences import sentence
-from birthmark.subscriptions.model import ChangedPlace, Explanation, Finding, Proposal, ScanReport, Trigger
-from birthmark.vocabulary import AnchorStatus, ChangeType, ComparedWith, Confidence, Muted
+from birthmark.subscriptions.model import (
+    ChangedPlace,
+    Explanation,
+    Finding,
+    Proposal,
+    ScanReport,
+    Trigger,
+    timestamp,
+)
+from birthmark.vocabulary import AnchorStatus, ChangeType, ComparedWith, Confidence, DeliveryState, Muted
 
 if TYPE_CHECKING:
     from birthmark.app.scans.subscription_states import PastTrigger, SubscriptionState
-    from birthmark.store.model import ScanRecord
+    from birthmark.store.model import Message, ScanRecord
 
 
 class ExplainedDocument(Document, frozen=True):
@@ -266,3 +275,36 @@ def scan_document(row: ScanRecord) -> ScanDocument:
 
 def encode_report(report: ScanReport) -> str:
     return encode_json(report_document(report)).decode() + "\n"
+
+
+# Messages about scans
+
+
+class MessageDocument(Document, frozen=True):
+    """A message to a webhook or a mailbox."""
+
+    id: str
+    scan: int
+    sink: Annotated[str, doc("the name of a webhook or an address in the settings")]
+    state: Annotated[str, doc("`pending`, `delivered` or `dead`")]
+    attempts: int
+    next_at: Annotated[str | None, doc("when it is sent next, null if it is not")]
+    error: Annotated[str | None, doc("of the last attempt")]
+    created_at: str
+
+
+class MessagePage(PagedDocument, frozen=True):
+    """Messages to webhooks and mailboxes, the newest first."""
+
+    items: list[MessageDocument]
+
+
+def message_document(message: Message) -> MessageDocument:
+    return make(MessageDocument, message, id=message.message, next_at=next_attempt(message))
+
+
+def next_attempt(message: Message) -> str | None:
+    """When it is sent next; None if it is not."""
+    if message.state != DeliveryState.PENDING:
+        return None
+    return timestamp(datetime.fromtimestamp(message.next_at, UTC)) if message.next_at else message.created_at

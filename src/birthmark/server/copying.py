@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import msgspec
 
 from birthmark.app.indexing.index import Progress
+from birthmark.app.server_part import load_part
 from birthmark.app.workspace.stores import (
     has_index_at,
     has_log_at,
@@ -260,8 +261,7 @@ class CopyTarget(Protocol):
 
 def _target_of(location: StoreLocation) -> CopyTarget:
     if location.url:
-        from birthmark.server.postgres import copying as in_database
-
+        in_database: CopyTarget = load_part("postgres.copying")
         return in_database
     from birthmark.store.sqlite import copying as in_folder
 

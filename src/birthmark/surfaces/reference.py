@@ -21,6 +21,7 @@ import msgspec
 from msgspec.structs import fields
 
 from birthmark.app.scans.subscriptions import SubscriptionRequest
+from birthmark.app.server_part import load_part
 from birthmark.documents import (
     answers,
     changes,
@@ -35,8 +36,6 @@ from birthmark.documents import (
     whole_graph,
 )
 from birthmark.documents.document import Document, PagedDocument
-from birthmark.server.delivery import messages
-from birthmark.server.serving import repository_documents, token_documents
 from birthmark.surfaces.cli.struct_options import flag_of
 from birthmark.surfaces.cli_reference import write_cli_page
 
@@ -50,14 +49,12 @@ _MODULES = (
     answers,
     uses,
     whole_graph,
-    token_documents,
-    repository_documents,
     listings,
     subscriptions,
     scans,
     reviews,
-    messages,
 )
+_SERVER = ("commands.token_commands", "commands.deliver_command", "serving.served_repositories", "serving.hooks")
 _MOST_WORDS = 10  # of an enum that are listed in a cell
 
 
@@ -144,7 +141,12 @@ def _schemas() -> dict[str, dict[str, Any]]:
 
 @cache
 def _documents() -> dict[str, type[Document]]:
-    kinds = [kind for module in _MODULES for kind in vars(module).values() if isinstance(kind, type)]
+    kinds = [
+        kind
+        for module in (*_MODULES, *map(load_part, _SERVER))
+        for kind in vars(module).values()
+        if isinstance(kind, type)
+    ]
     return {kind.__name__: kind for kind in kinds if issubclass(kind, Document) and kind is not Document}
 
 

@@ -15,8 +15,8 @@ from web_pages import HOST, SECRETS, shown, text_of
 
 from asgi import Client
 from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_workspace
+from birthmark.server.commands.token_commands import add_token
 from birthmark.server.fleet.catalog import mirror_of
-from birthmark.server.serving.person_tokens import add_token
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.web.site import make_site
 from running import Result

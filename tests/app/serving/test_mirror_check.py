@@ -13,8 +13,8 @@ from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.session import asking
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.worktree_check import check_worktree
-from birthmark.server.serving import mirror_check
-from birthmark.server.serving.mirror_check import MirrorCheck
+from birthmark.server.serving import served_repositories
+from birthmark.server.serving.served_repositories import MirrorCheck
 from running import birthmark
 from worlds import World
 
@@ -45,7 +45,7 @@ def mirror(tmp_path: Path) -> Mirror:
 @pytest.fixture
 def checks(monkeypatch: pytest.MonkeyPatch) -> Mock:
     checks = Mock(wraps=check_worktree)
-    monkeypatch.setattr(mirror_check, "check_worktree", checks)
+    monkeypatch.setattr(served_repositories, "check_worktree", checks)
     return checks
 
 

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from both_stores import STORE_PARAMETERS
 
+from birthmark.app.serving.user_tokens import OWNER, find_token, list_tokens
 from birthmark.app.workspace.stores import common_documents
 from birthmark.app.workspace.workspace import REPOSITORY, STORE, Workspace, find_workspace
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.server.serving.person_tokens import OWNER, add_token, find_token, list_tokens, remove_token
+from birthmark.server.commands.token_commands import add_token, remove_token
 from birthmark.store.model import DocumentTable
 from birthmark.subscriptions.model import timestamp
 from birthmark.surfaces.http.access.persons import rights_of

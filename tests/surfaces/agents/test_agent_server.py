@@ -16,7 +16,7 @@ from mcp.shared.exceptions import MCPError
 
 from agent_clients import by_http, by_stdio, call, command, fail, make_noted_shop, run, serving, text_of, token_of
 from birthmark.queries.context import estimate_tokens
-from birthmark.server.serving.person_tokens import add_token
+from birthmark.server.commands.token_commands import add_token
 from running import birthmark
 from worlds import World
 

@@ -16,10 +16,10 @@ from web_pages import COOKIE, HOST, PORT, SECRETS, TOKEN, links_in, send_form, s
 from asgi import Client, Reply
 from birthmark.app.workspace.background_work import SharedValue
 from birthmark.app.workspace.workspace import STORE, find_workspace
+from birthmark.server.commands.token_commands import remove_token
 from birthmark.server.fleet.catalog import CatalogReader, default_mirrors, mirror_of
+from birthmark.server.serving.hooks import announce_push
 from birthmark.server.serving.many import ServedMany, make_many
-from birthmark.server.serving.person_tokens import remove_token
-from birthmark.server.serving.push_events import announce_push
 from birthmark.server.serving.served_repositories import FewOpen, ServedRepository, served_repositories
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.access.persons import Rights

@@ -11,7 +11,7 @@ from web_pages import HOST, SECRETS, links_in, posted_to, send_form, shown, text
 import birthmark.surfaces.web
 from asgi import Client
 from birthmark.app.workspace.workspace import find_workspace
-from birthmark.server.serving.person_tokens import add_token
+from birthmark.server.commands.token_commands import add_token
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.web.routes import PAGES
 from birthmark.surfaces.web.site import make_site

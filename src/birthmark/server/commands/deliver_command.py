@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import Annotated
 
 import click
 
-from birthmark.app.scans.outbox import DeliveryReport, deliver_messages, list_messages, retry_messages
-from birthmark.server.delivery.messages import delivery_document, message_document
-from birthmark.server.delivery.sending import Delivered, next_attempt
+from birthmark.app.scans.outbox import list_messages, retry_messages
+from birthmark.documents.document import Document, doc
+from birthmark.documents.scans import MessageDocument, message_document, next_attempt
+from birthmark.server.delivery.posting import deliver_messages, posting
+from birthmark.server.delivery.sending import Delivered
 from birthmark.store.model import Message
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
 from birthmark.surfaces.text import paint
@@ -18,6 +21,16 @@ from birthmark.words import count
 
 _NO_SINKS = "nothing to deliver, and no receiver: birthmark.toml has no [webhooks.NAME] or [mail.NAME]"
 _COLORS = {"delivered": "green", "pending": "yellow", "dead": "red"}
+__all__ = ["deliver", "deliver_now", "posting"]
+
+
+class DeliveryDocument(Document, frozen=True):
+    """What came of the messages that were due."""
+
+    delivered: list[MessageDocument]
+    failed: Annotated[list[MessageDocument], doc("to be retried")]
+    dead: Annotated[list[MessageDocument], doc("given up")]
+    pending: Annotated[int, doc("how many messages are still to be sent")]
 
 
 @click.command()
@@ -71,25 +84,7 @@ def deliver(
     if is_retry:
         n_retried = retry_messages(folder, ids)
         say(f"{count(n_retried, 'dead message')} to try again" if n_retried else "no message is dead")
-    report = deliver_messages(folder, wait)
-    _print_delivery(report, as_json)
-    if exit_code and (report.done.failed or report.done.dead):
-        ctx.exit(1)
-
-
-def deliver_now(names: Collection[str] | None = None) -> None:
-    """For a scan that notifies: send what is due, to the named sinks or to all; what fails is retried later."""
-    done = deliver_messages(Path.cwd(), names=names).done
-    for message in (*done.failed, *done.dead):
-        say(_failure(message))
-    if any(done):
-        say(_counts(done))
-    if done.failed:
-        say("run `birthmark deliver` to try again")
-
-
-def _print_delivery(report: DeliveryReport, as_json: bool) -> None:
-    done, n_pending, has_sinks = report
+    done, n_pending, has_sinks = deliver_messages(folder, wait)
     if as_json:
         print_json(delivery_document(done, n_pending))
     elif any(done):
@@ -98,6 +93,24 @@ def _print_delivery(report: DeliveryReport, as_json: bool) -> None:
         say(f"nothing is due; {count(n_pending, 'message')} to try again later, `birthmark deliver --list` says when")
     else:
         say("nothing to deliver" if has_sinks else _NO_SINKS)
+    if exit_code and (done.failed or done.dead):
+        ctx.exit(1)
+
+
+def deliver_now(names: Collection[str] | None = None) -> None:
+    """For a scan that notifies: send what is due, to the named sinks or to all; what fails is retried later."""
+    done, *_ = deliver_messages(Path.cwd(), names=names)
+    for message in (*done.failed, *done.dead):
+        say(_failure(message))
+    if any(done):
+        say(_counts(done))
+    if done.failed:
+        say("run `birthmark deliver` to try again")
+
+
+def delivery_document(done: Delivered, n_pending: int) -> DeliveryDocument:
+    delivered, failed, dead = ([message_document(message) for message in messages] for messages in done)
+    return DeliveryDocument(delivered, failed, dead, n_pending)
 
 
 def _print_done(done: Delivered, n_pending: int) -> None:

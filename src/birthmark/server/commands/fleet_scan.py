@@ -6,15 +6,14 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.scans.outbox import deliver_messages, posting
 from birthmark.app.scans.scanning import ScanOptions
 from birthmark.server.commands.fleet_options import mirrors_option
+from birthmark.server.delivery.posting import deliver_messages, posting
 from birthmark.server.fleet.catalog import default_mirrors, fleet_url
 from birthmark.server.fleet.documents import fleet_scan_document
 from birthmark.server.fleet.fleet_scans import RepositoryScan, scan_fleet
 from birthmark.surfaces.cli.terminal.output import list_options, print_json, print_line, say
 from birthmark.surfaces.cli.terminal.scan_report import print_report
-from birthmark.surfaces.formats.notifications import WRITERS
 from birthmark.surfaces.text import paint
 from birthmark.words import count
 
@@ -52,7 +51,7 @@ def scan(
     folder = mirrors or default_mirrors()
 
     def options_in(root: Path) -> ScanOptions:
-        post = posting(root, sinks, WRITERS) if sinks else None
+        post = posting(root, sinks) if sinks else None
         return ScanOptions(cosmetic=cosmetic, quick=quick, post=post, mirrors=folder)
 
     found = list[RepositoryScan]()

@@ -1,16 +1,45 @@
-"""`token`: who else may ask a server, and what."""
+"""`token`: create, list and revoke user tokens."""
 
 from __future__ import annotations
 
+import re
+import secrets
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
 import click
+import msgspec
 
-from birthmark.app.workspace.workspace import find_workspace
-from birthmark.server.serving.person_tokens import PersonToken, add_token, list_tokens, remove_token
-from birthmark.server.serving.token_documents import token_document
+from birthmark.app.serving.user_tokens import OWNER, UserToken, digest_of, list_tokens, read_tokens
+from birthmark.app.workspace.stores import common_documents
+from birthmark.app.workspace.workspace import Workspace, find_workspace
+from birthmark.documents.document import Document, doc
+from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.spelling import did_you_mean
+from birthmark.store.model import DocumentTable
+from birthmark.subscriptions.accept import read_until
+from birthmark.subscriptions.model import timestamp
 from birthmark.surfaces.cli.terminal.output import list_options, print_documents, say
 from birthmark.surfaces.cli.terminal.tables import print_table
+
+_PREFIX = "birthmark_"  # by which secrets are recognized that were published by mistake
+_N_BYTES = 32
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}")
+
+
+class TokenDocument(Document, frozen=True):
+    """What the token of a person is for."""
+
+    name: str
+    write: Annotated[bool, doc("whether requests may change something")]
+    repositories: Annotated[list[str], doc("those that it is for; empty: all")]
+    created_at: str
+    expires: Annotated[str | None, doc("when it stops to be good; null: never")]
+
+
+def token_document(token: UserToken) -> TokenDocument:
+    return TokenDocument(token.name, token.writes, list(token.repositories), token.created_at, token.expires)
 
 
 @click.group()
@@ -66,7 +95,7 @@ def list_(form: str | None) -> None:
         say("nobody has a token; `birthmark token add NAME` makes one")
 
 
-def _row(one: PersonToken) -> tuple[str, ...]:
+def _row(one: UserToken) -> tuple[str, ...]:
     until = f"until {one.expires}" if one.expires else ""
     return one.name, "read and write" if one.writes else "read", ", ".join(one.repositories) or "all", until
 
@@ -77,3 +106,33 @@ def remove(name: str) -> None:
     """Take the token of NAME back."""
     remove_token(find_workspace(Path.cwd()), name)
     say(f"the token of {name} is removed; servers refuse it within 5 seconds")
+
+
+# In the store
+
+
+def add_token(
+    workspace: Workspace, name: str, *, writes: bool, repositories: Iterable[str] = (), expires: str | None = None
+) -> str:
+    """A new token, which is stored nowhere."""
+    if not _NAME.fullmatch(name) or name == OWNER:
+        raise BirthmarkError(f"{name!r}: cannot be the name of a person; use up to 64 of A-Z a-z 0-9 . _ @ + -")
+    until = read_until(expires) if expires is not None else None
+    if until is not None and until <= timestamp():
+        raise BirthmarkError(f"{expires}: is past; name a time to come, such as 90d")
+    secret = _PREFIX + secrets.token_urlsafe(_N_BYTES)
+    token = UserToken(name, digest_of(secret.encode()), timestamp(), writes, tuple(sorted(set(repositories))), until)
+    with common_documents(workspace) as store, store.writing():
+        if any(one.name == name for one in read_tokens(store)):
+            raise BirthmarkError(f"{name}: has a token; run `birthmark token remove {name}` first")
+        store.put_documents(DocumentTable.TOKENS, {name: msgspec.json.encode(token)})
+    return secret
+
+
+def remove_token(workspace: Workspace, name: str) -> UserToken:
+    with common_documents(workspace) as store, store.writing():
+        known = {token.name: token for token in read_tokens(store)}
+        if name not in known:
+            raise NotFoundError(f"{name}: has no token{did_you_mean(name, known)}")
+        store.delete_documents(DocumentTable.TOKENS, [name])
+    return known[name]

@@ -10,24 +10,18 @@ from __future__ import annotations
 import os
 import secrets
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.workspace.stores import has_subscriptions, subscription_store
-from birthmark.app.workspace.workspace import Workspace
 from birthmark.decoding import prepared
-from birthmark.errors import BirthmarkError
 from birthmark.server.delivery.mail import Mailbox, send_mail
 from birthmark.server.delivery.retries import DeliveryOutcome, after_attempt, failed
 from birthmark.server.delivery.webhooks import Hook, parse_secrets, send_webhook
 from birthmark.sources.config import CONFIG_FILE, MailSettings, Settings, WebhookSettings
 from birthmark.store.model import Message
 from birthmark.store.port import SubscriptionStore
-from birthmark.subscriptions.model import timestamp
 from birthmark.vocabulary import DeliveryState
 
 Send = Callable[[Settings, Message, float], DeliveryOutcome]  # what to do with a message at this time
@@ -52,16 +46,6 @@ class MailBody(msgspec.Struct, frozen=True):
 
 def sinks(settings: Settings) -> list[str]:
     return sorted([*settings.webhooks, *settings.mail])
-
-
-@contextmanager
-def outbox(workspace: Workspace) -> Iterator[SubscriptionStore | None]:
-    """Where the messages are; None if there are no subscriptions yet."""
-    if not has_subscriptions(workspace):
-        yield None
-        return
-    with subscription_store(workspace) as store:
-        yield store
 
 
 def send_message(settings: Settings, message: Message, now: float) -> DeliveryOutcome:
@@ -111,19 +95,6 @@ def deliver_until_done(
             return _sorted_out(settled.values())
         due = min(message.next_at for message in pending) - now()
         sleep(max(0.0, min(due, left, _POLL)))
-
-
-def retry_dead(store: SubscriptionStore, ids: Sequence[str] = ()) -> list[Message]:
-    """Have dead messages tried again from the start: those that are named, or all."""
-    with store.writing():
-        dead = {message.message: message for message in store.messages(DeliveryState.DEAD)}
-        for id_ in ids:
-            if id_ not in dead:
-                raise BirthmarkError(f"{id_} is no dead message; `birthmark deliver --list` shows them")
-        revived = [dead[id_]._replace(state=DeliveryState.PENDING, attempts=0, next_at=0.0) for id_ in ids or dead]
-        for message in revived:
-            store.settle(message)
-    return revived
 
 
 def _attempt(
@@ -176,10 +147,3 @@ def _variable(name: str) -> str:
     if not value:
         raise ValueError(f"the environment variable {name} is not set")
     return value
-
-
-def next_attempt(message: Message) -> str | None:
-    """When it is sent next; None if it is not."""
-    if message.state != DeliveryState.PENDING:
-        return None
-    return timestamp(datetime.fromtimestamp(message.next_at, UTC)) if message.next_at else message.created_at

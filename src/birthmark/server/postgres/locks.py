@@ -28,7 +28,7 @@ _HOLDER = """
 
 
 @contextmanager
-def repository_lock(location: StoreLocation, wait_seconds: float) -> Iterator[None]:
+def lock_repository(location: StoreLocation, wait_seconds: float) -> Iterator[None]:
     """Hold the lock; an error names the process that has it when the wait is over."""
     connection = take(location.url)
     try:

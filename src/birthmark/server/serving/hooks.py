@@ -8,22 +8,29 @@ from __future__ import annotations
 
 import hmac
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from hashlib import sha256
 from secrets import compare_digest
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 
-from birthmark.documents.document import encode_line
-from birthmark.server.serving.repository_documents import PushDocument
+from birthmark.documents.document import Document, doc, encode_line
+from birthmark.server.fleet.catalog import list_repositories, mark_changed
+from birthmark.sources.git.git_settings import normalize_url
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.workers import Workers
 
 HOOKS = "/v1/hooks"
+
+
+class PushDocument(Document, frozen=True):
+    """What the event of a forge led to."""
+
+    marked: Annotated[list[str], doc("the repositories that the next refresh looks at first")]
 
 
 class _PushedRepository(msgspec.Struct, frozen=True):
@@ -94,3 +101,20 @@ def read_push(name: str, body: bytes, headers: Headers) -> list[str]:
         return msgspec.json.decode(body, type=_Push).addresses
     except msgspec.DecodeError as error:
         raise RequestError("bad_request", f"the event cannot be read: {error}") from error
+
+
+def announce_push(url: str, addresses: Iterable[str]) -> list[str]:
+    """Mark the repositories with some addresses, so that they are refreshed first, and return their names."""
+    wanted = {_written(address) for address in addresses} - {""}
+    found = [one.name for one in list_repositories(url) if {one.name.lower(), _written(one.source)} & wanted]
+    for name in found:
+        mark_changed(url, name)
+    return found
+
+
+def _written(address: str) -> str:
+    """Forges do not tell upper from lower case."""
+    try:
+        return normalize_url(address).lower()
+    except ValueError:  # a port that is no number, say
+        return ""

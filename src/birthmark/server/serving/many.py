@@ -6,6 +6,7 @@ the application of a repository is made when it is first asked for.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -23,10 +24,16 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from birthmark.app.workspace.background_work import SharedValue
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.documents.document import encode_line
-from birthmark.server.serving.hooks import HOOKS, answer_hook
-from birthmark.server.serving.mirror_check import MirrorCheck
-from birthmark.server.serving.repository_documents import RepositoriesDocument, repositories_document
-from birthmark.server.serving.served_repositories import FewOpen, ServedRepository
+from birthmark.server.fleet.catalog import CatalogReader, default_mirrors, fleet_url
+from birthmark.server.serving.hooks import HOOKS, announce_push, answer_hook
+from birthmark.server.serving.served_repositories import (
+    FewOpen,
+    MirrorCheck,
+    RepositoriesDocument,
+    ServedRepository,
+    repositories_document,
+    served_repositories,
+)
 from birthmark.surfaces.http.access.guards import Access, Hosts, SafeHeaders
 from birthmark.surfaces.http.access.persons import RIGHTS, Rights, known_persons
 from birthmark.surfaces.http.app import HANDLERS, QUESTIONS, all_guards
@@ -36,10 +43,12 @@ from birthmark.surfaces.web.links import ASSETS, REPOSITORIES, SIGN_IN, reposito
 from birthmark.surfaces.web.page import WebPage
 from birthmark.surfaces.web.rendering import Visit
 from birthmark.surfaces.web.responses import asset_response, page_response
+from birthmark.surfaces.web.serving import SiteOptions, begin_process, run
 from birthmark.surfaces.web.sign_in import BrowserSecrets, sign_in
 from birthmark.surfaces.web.site import make_site
 from birthmark.surfaces.workers import Workers
 
+__all__ = ["fleet_url", "make_many", "run_many"]
 LISTING = f"/v1{REPOSITORIES}"
 _INDEX = "/v1/index"
 _MOST_OPEN = 32
@@ -49,6 +58,20 @@ _SECONDS = 2.0  # for which the catalog is used
 class _MountedSite(NamedTuple):
     app: Starlette
     repositories: SharedRepositories
+
+
+def run_many(options: SiteOptions, listener: socket.socket, url: str, mirrors: Path | None, n_processes: int) -> None:
+    """Serve all repositories of the fleet in a database, until a signal stops it."""
+    mirrors = (mirrors or default_mirrors()).absolute()
+    run(partial(_start, url=url, mirrors=mirrors), options, listener, n_processes)
+
+
+def _start(options: SiteOptions, url: str, mirrors: Path) -> Starlette:
+    begin_process()
+    load = partial(served_repositories, CatalogReader(url), mirrors)
+    about = options.folder, options.hosts, options.secrets, Workers(options.time_limit)
+    announce = partial(announce_push, url)
+    return make_many(*about, load, options.monitoring, announce, allow_notes=options.allow_notes)
 
 
 def make_many(

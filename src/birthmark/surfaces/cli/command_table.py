@@ -11,13 +11,14 @@ from collections.abc import Iterator
 
 import click
 
+from birthmark.app.server_part import load_part
 from birthmark.surfaces.cli.interrupts import ending_at_once
 from birthmark.surfaces.cli.parameters import add_completion
 from birthmark.surfaces.cli.refresh_option import add_refreshing
 from birthmark.surfaces.cli.screen_options import screen_options
 from birthmark.surfaces.cli.setting_options import setting_options
 
-_PACKAGE = "birthmark.surfaces.cli.commands"
+_PACKAGE, _SERVER = "birthmark.surfaces.cli.commands", "server."
 SECTIONS = {
     "Ask about code": {
         "search": "code.search_command:search",
@@ -57,7 +58,7 @@ SECTIONS = {
         "subscriptions": "subscriptions.subscription_commands:subscriptions",
         "scan": "subscriptions.scan_command:scan",
         "apply": "subscriptions.subscription_commands:apply",
-        "deliver": "birthmark.server.commands.deliver_command:deliver",
+        "deliver": "server.commands.deliver_command:deliver",
     },
     "Keep an index": {
         "index": "indexes.index_commands:index",
@@ -66,15 +67,15 @@ SECTIONS = {
         "validate": "indexes.index_commands:validate",
         "doctor": "indexes.index_commands:doctor",
         "trust": "indexes.trust_command:trust",
-        "copy": "birthmark.server.commands.copy_command:copy",
-        "fleet": "birthmark.server.commands.fleet_commands:fleet",
+        "copy": "server.commands.copy_command:copy",
+        "fleet": "server.commands.fleet_commands:fleet",
     },
     "For other programs": {
         "chunks": "code.list_commands:chunks",
         "nodes": "code.list_commands:nodes",
         "export": "programs.export_command:export",
         "serve": "programs.serve_command:serve",
-        "token": "birthmark.server.commands.token_commands:token",
+        "token": "server.commands.token_commands:token",
         "mcp": "programs.mcp_command:mcp",
         "lsp": "programs.lsp_command:lsp",
     },
@@ -128,9 +129,11 @@ def summary_of(command: click.Command) -> str:
 def _load(name: str) -> click.Command:
     module, _, attribute = COMMANDS[name].partition(":")
     with ending_at_once():
-        command = getattr(
-            importlib.import_module(module if "birthmark." in module else f"{_PACKAGE}.{module}"), attribute
-        )
+        if module.startswith(_SERVER):
+            loaded = load_part(module.removeprefix(_SERVER))
+        else:
+            loaded = importlib.import_module(f"{_PACKAGE}.{module}")
+    command = getattr(loaded, attribute)
     assert isinstance(command, click.Command)
     add_refreshing(name, command)
     return _with_shared_options(command)

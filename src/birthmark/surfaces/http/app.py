@@ -16,7 +16,6 @@ from starlette.routing import Route as StarletteRoute
 from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.documents.document import encode_line
-from birthmark.server.serving.metrics import METRICS, send_metrics
 from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
 from birthmark.surfaces.http.access.guards import AGENTS, Access, BrowserAccess, Hosts, guards_of
 from birthmark.surfaces.http.access.persons import Persons, known_persons, name_of, visible_to
@@ -29,8 +28,10 @@ from birthmark.surfaces.http.routes.feeds import answer_feed
 from birthmark.surfaces.http.routes.openapi import describe_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery, read_body, read_values
 from birthmark.surfaces.http.routes.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route
+from birthmark.surfaces.server_part import telemetry
 from birthmark.surfaces.workers import Workers
 
+METRICS = "/metrics"
 _Endpoint = Callable[[Request], Awaitable[Response]]
 QUESTIONS = frozenset(PREFIX + route.path for route in ROUTES if route.is_question) | {AGENTS}
 
@@ -59,7 +60,7 @@ def make_app(
     for route in ROUTES:
         endpoints.setdefault(PREFIX + route.path, {})[route.method] = _endpoint(route, repositories, workers)
     if monitoring.has_metrics:
-        endpoints[METRICS] = {"GET": send_metrics}
+        endpoints[METRICS] = {"GET": telemetry().send_metrics}
     if guards is None:
         access = Access(token, persons or known_persons(folder, token), browsers, name_of(folder), QUESTIONS)
         guards = all_guards(monitoring, look, hosts, access)

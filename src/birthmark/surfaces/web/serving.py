@@ -22,14 +22,10 @@ from uvicorn.supervisors import Multiprocess
 from birthmark.app.serving.coordinator import Coordinator, Duties, connect
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.isolation import Outside
-from birthmark.server.fleet.catalog import CatalogReader
-from birthmark.server.serving.many import make_many
-from birthmark.server.serving.metrics import kept_metrics
-from birthmark.server.serving.push_events import announce_push
-from birthmark.server.serving.served_repositories import served_repositories
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.observing.observation import Monitoring
 from birthmark.surfaces.http.serving import SETTINGS
+from birthmark.surfaces.server_part import telemetry
 from birthmark.surfaces.web.sign_in import BrowserSecrets
 from birthmark.surfaces.web.site import make_site
 from birthmark.surfaces.workers import Workers
@@ -53,17 +49,13 @@ class SiteOptions(NamedTuple):
 def run_site(options: SiteOptions, listener: socket.socket, coordinator: Coordinator, n_processes: int) -> None:
     """Until a signal stops it. A process that ends by itself is replaced."""
     duties = coordinator.duties() if n_processes == 1 else coordinator.duties_elsewhere()
-    _run(partial(_start, duties=duties), options, listener, n_processes)
+    run(partial(_start, duties=duties), options, listener, n_processes)
 
 
-def run_many(options: SiteOptions, listener: socket.socket, url: str, mirrors: Path, n_processes: int) -> None:
-    """The same for all repositories of a fleet."""
-    _run(partial(_start_many, url=url, mirrors=mirrors), options, listener, n_processes)
-
-
-def _run(
+def run(
     start: Callable[[SiteOptions], Starlette], options: SiteOptions, listener: socket.socket, n_processes: int
 ) -> None:
+    """Until a signal stops it; `start` makes the site in each process."""
     if options.monitoring.rate is not None:
         monitoring = options.monitoring._replace(rate=options.monitoring.rate / n_processes)
         options = options._replace(monitoring=monitoring)
@@ -74,7 +66,7 @@ def _run(
         timeout_worker_healthcheck=_STARTING_SECONDS,
         **SETTINGS,
     )
-    with kept_metrics() if options.monitoring.has_metrics else nullcontext():
+    with telemetry().kept_metrics() if options.monitoring.has_metrics else nullcontext():
         if n_processes == 1:
             uvicorn.Server(config).run(sockets=[listener])
         else:
@@ -99,10 +91,8 @@ def _wait_for_interrupt(supervisor: Multiprocess) -> None:
 
 
 def _start(options: SiteOptions, duties: Duties) -> Starlette:
-    """In each process that answers, within the event loop, when its signals are set up."""
-    sys.setswitchinterval(_SWITCH_SECONDS)
+    begin_process()
     repositories = connect(duties)
-    _stop_with_parent()
     _before_stopping(repositories.events.close)  # Who listens to events would be waited for.
     workers = Workers(options.time_limit)
     site = make_site(
@@ -118,23 +108,10 @@ def _start(options: SiteOptions, duties: Duties) -> Starlette:
     return site
 
 
-def _start_many(options: SiteOptions, url: str, mirrors: Path) -> Starlette:
-    """Likewise."""
+def begin_process() -> None:
+    """Set up a process that answers, within its event loop, when its signals are set up."""
     sys.setswitchinterval(_SWITCH_SECONDS)
     _stop_with_parent()
-    load = partial(served_repositories, CatalogReader(url), mirrors)
-    workers = Workers(options.time_limit)
-    announce = partial(announce_push, url)
-    return make_many(
-        options.folder,
-        options.hosts,
-        options.secrets,
-        workers,
-        load,
-        options.monitoring,
-        announce,
-        allow_notes=options.allow_notes,
-    )
 
 
 @asynccontextmanager

@@ -17,8 +17,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
+from birthmark.app.serving.user_tokens import OWNER
 from birthmark.isolation import Outside
-from birthmark.server.serving.person_tokens import OWNER
 from birthmark.surfaces.http.access.guards import BrowserAccess
 from birthmark.surfaces.http.access.persons import Persons
 from birthmark.surfaces.http.access.token import derive_secret

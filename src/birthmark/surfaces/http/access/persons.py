@@ -16,10 +16,10 @@ from urllib.parse import quote, unquote
 from starlette.types import Scope
 
 from birthmark.app.across import ALL_VISIBLE, Visible
+from birthmark.app.serving.user_tokens import OWNER, UserToken, find_named, find_token, list_tokens
 from birthmark.app.workspace.background_work import SharedValue
 from birthmark.app.workspace.stores import repository_name
 from birthmark.app.workspace.workspace import find_workspace
-from birthmark.server.serving.person_tokens import OWNER, PersonToken, find_named, find_token, list_tokens
 from birthmark.surfaces.http.access.token import derive_secret
 from birthmark.surfaces.http.observing.observation import PERSON
 from birthmark.surfaces.request_error import RequestError
@@ -50,7 +50,7 @@ class Rights(NamedTuple):
 OWNERS_RIGHTS = Rights(OWNER, writes=True)
 
 
-def rights_of(token: PersonToken) -> Rights:
+def rights_of(token: UserToken) -> Rights:
     return Rights(token.name, token.writes, token.repositories)
 
 
@@ -96,7 +96,7 @@ class Persons:
     def __init__(
         self,
         owners: bytes,
-        load: Callable[[], Sequence[PersonToken]],
+        load: Callable[[], Sequence[UserToken]],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._owners = owners
@@ -124,5 +124,5 @@ class Persons:
         is_known = token is not None and compare_digest(given, self._proof(token, purpose).encode())
         return rights_of(token) if token is not None and is_known else None
 
-    def _proof(self, token: PersonToken, purpose: str) -> str:
+    def _proof(self, token: UserToken, purpose: str) -> str:
         return f"{quote(token.name, safe='')}:{derive_secret(self._owners, f'{purpose} {token.digest}')}"

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from birthmark.errors import BirthmarkError
+from birthmark.surfaces.server_part import telemetry
 
 # What inner applications put into the scope; whether a request writes is known by its method, if not by them.
 TEMPLATE, PERSON, WRITES = "birthmark.template", "birthmark.person", "birthmark.writes"
@@ -106,11 +107,7 @@ def make_observers(monitoring: Monitoring) -> list[Observer]:
     if monitoring.log is not None:
         observers.append(log_requests(monitoring.log))
     if monitoring.has_metrics:
-        from birthmark.server.serving.metrics import measure_requests
-
-        observers.append(measure_requests())
+        observers.append(telemetry().measure_requests())
     if monitoring.has_traces:
-        from birthmark.server.serving.traces import trace_requests
-
-        observers.append(trace_requests())
+        observers.append(telemetry().trace_requests())
     return observers

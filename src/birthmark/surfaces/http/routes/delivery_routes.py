@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from birthmark.app.scans.outbox import list_messages, retry_message
-from birthmark.server.delivery.messages import MessageDocument, MessagePage, message_document
+from birthmark.documents.scans import MessageDocument, MessagePage, message_document
 from birthmark.surfaces.http.routes.paging import page_of
 from birthmark.surfaces.http.routes.requests import HttpQuery
 

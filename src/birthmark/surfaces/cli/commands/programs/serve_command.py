@@ -17,6 +17,7 @@ from birthmark.surfaces.cli.command_options import listen_options
 from birthmark.surfaces.cli.interrupts import ending_at_once
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
+from birthmark.surfaces.server_part import fleet_serving
 
 if TYPE_CHECKING:
     from birthmark.app.serving.coordinator import Coordinator
@@ -109,7 +110,6 @@ def serve(
     """
     with ending_at_once():
         from birthmark.app.serving.coordinator import Coordinator
-        from birthmark.server.fleet.catalog import default_mirrors
         from birthmark.surfaces.http.access.token import TOKEN_FILE, load_token
         from birthmark.surfaces.http.observing.observation import Monitoring, check_monitoring
         from birthmark.surfaces.http.serving import (
@@ -121,7 +121,7 @@ def serve(
             listen,
         )
         from birthmark.surfaces.web.links import SIGN_IN
-        from birthmark.surfaces.web.serving import SiteOptions, run_many, run_site
+        from birthmark.surfaces.web.serving import SiteOptions, run_site
         from birthmark.surfaces.web.sign_in import BrowserSecrets
 
     check_names(allowed)
@@ -148,7 +148,7 @@ def serve(
             webbrowser.open(link)  # The listener accepts already; the answer comes when the server runs.
         options = SiteOptions(workspace.root, hosts, secrets, time_limit, monitoring, allow_notes)
         if serves_all:
-            run_many(options, listener, url, (mirrors or default_mirrors()).absolute(), processes)
+            fleet_serving().run_many(options, listener, url, mirrors, processes)
             return
         with closing(Coordinator(workspace.root, max_age)) as coordinator, _watching(workspace, coordinator, watches):
             run_site(options, listener, coordinator, processes)
@@ -161,11 +161,10 @@ def _absolute(path: Path | None) -> Path | None:
 def _check_fleet(watches: bool) -> str:
     """The store of the fleet, in which repositories have names of their own."""
     from birthmark.app.workspace.workspace import REPOSITORY
-    from birthmark.server.fleet.catalog import fleet_url
 
     if watches or os.environ.get(REPOSITORY):
         raise BirthmarkError("--all serves mirrors by their own names; leave --watch and --repository out")
-    return fleet_url()
+    return fleet_serving().fleet_url()
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from birthmark.app.scans.document_fixes import fix_documents
 from birthmark.app.scans.scanning import ScanOptions
 from birthmark.app.scans.scanning import scan as run_scan
 from birthmark.app.scans.stored_scans import list_scans
+from birthmark.app.server_part import delivery
 from birthmark.documents.scans import encode_report, report_document, scan_document
 from birthmark.documents.wording import plain, state_name
 from birthmark.errors import BirthmarkError
@@ -104,7 +105,7 @@ def scan(
     else:
         _put(report, "json" if form == "terminal" else form, output)
     if sinks:
-        _deliver(sinks)
+        delivery().deliver_now(sinks)
     if exit_code and (report.triggers or report.stale_docs):
         ctx.exit(1)
 
@@ -134,16 +135,7 @@ def _fix(report: ScanReport) -> ScanReport:
 def _notifications(sinks: tuple[str, ...]) -> Callable[[ScanReport], list[Message]] | None:
     if not sinks:
         return None
-    from birthmark.app.scans.outbox import posting
-    from birthmark.surfaces.formats.notifications import WRITERS
-
-    return posting(Path.cwd(), sinks, WRITERS)
-
-
-def _deliver(sinks: tuple[str, ...]) -> None:
-    from birthmark.server.commands.deliver_command import deliver_now
-
-    deliver_now(sinks)
+    return delivery().posting(Path.cwd(), sinks)
 
 
 def _formatted(report: ScanReport, form: str) -> str:

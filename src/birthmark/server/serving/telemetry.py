@@ -1,4 +1,7 @@
-"""Metrics of requests in the text form that Prometheus reads, summed over all processes of a server."""
+"""Metrics of requests as Prometheus reads them, summed over all processes of a server, and a trace of each request.
+
+Traces are sent as OpenTelemetry's own environment variables (`OTEL_…`) say.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from starlette.responses import Response
 from birthmark.surfaces.http.observing.observation import Observation, Observer
 
 _FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where processes keep their numbers; read when the package is imported
-METRICS = "/metrics"
+_NANOSECONDS = 1_000_000_000
 
 
 @contextmanager
@@ -53,3 +56,26 @@ async def send_metrics(request: Request) -> Response:
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return Response(generate_latest(registry), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+
+def trace_requests() -> Observer:
+    """Spans are sent by a thread of the package, some at a time."""
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+    provider = TracerProvider(resource=Resource.create({"service.name": "birthmark"}))
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
+    tracer = provider.get_tracer("birthmark")
+
+    def observe(found: Observation) -> None:
+        start = int(found.at * _NANOSECONDS)
+        name = f"{found.method} {found.template}".strip()
+        span = tracer.start_span(name, start_time=start)
+        span.set_attribute("http.request.method", found.method)
+        span.set_attribute("http.route", found.template)
+        span.set_attribute("http.response.status_code", found.status)
+        span.end(start + int(found.seconds * _NANOSECONDS))
+
+    return observe
