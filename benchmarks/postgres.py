@@ -32,7 +32,7 @@ from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_workspace
 from birthmark.server.postgres.staging import copy_rows
 from birthmark.server.postgres.store import PostgresStore
 from birthmark.store.model import StoreLocation
-from birthmark.store.tables.schema import TABLES
+from birthmark.store.tables.database import TABLES
 
 N_ROWS = 50_000
 

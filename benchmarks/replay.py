@@ -25,7 +25,7 @@ from birthmark.app.indexing.replay import replay_worktree
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import FOLDER, find_workspace
 from birthmark.ledger.replay import Replayed
-from birthmark.store.tables.schema import LEDGER
+from birthmark.store.tables.database import LEDGER
 
 LIMIT = 200.0  # commits a second, cold, with two workers
 MEGABYTE = 1 << 20

@@ -34,7 +34,7 @@ from birthmark.store.sqlite.log import RowLog
 from birthmark.store.sqlite.repair import restore_ledger
 from birthmark.store.sqlite.store import SqliteStore
 from birthmark.store.tables import snapshots
-from birthmark.store.tables.schema import TABLES
+from birthmark.store.tables.database import TABLES
 
 CONTENT = bytes(range(20))
 KEY = (CONTENT, "python")
@@ -429,7 +429,7 @@ def test_a_full_disk_changes_nothing(home: Path, store: SqliteStore, log: RowLog
 def test_a_log_that_cannot_be_written_changes_nothing(home: Path, store: SqliteStore, log: RowLog) -> None:
     log.path.unlink()
     log.path.mkdir()
-    with pytest.raises(StoreError, match="this was not stored"):
+    with pytest.raises(StoreError, match="nothing was stored"):
         fill(store, 2)
     assert marks(store) == ["bm-1"]
 

@@ -1,4 +1,4 @@
-"""Trigrams: what texts and names are found by that contain something."""
+"""Trigrams, by which texts and names are searched."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 SHORT_NAME = 6  # characters; if two of them are exchanged, no trigram may be left
 _LENGTH = 3
-_MOST_TRIGRAMS = 12  # of a name that are looked for
-_MOST_ROWS = 6_000  # that are counted for a name
+_MOST_TRIGRAMS = 12  # of a name
+_MOST_ROWS = 6_000  # counted for a name
 _MOST_SEARCHED = 64
 
 
@@ -16,14 +16,14 @@ def trigrams_of(text: str) -> list[str]:
 
 
 def searched_trigrams(words: Collection[str]) -> list[str]:
-    """What a text has that contains all of some words."""
+    """Return trigrams of every text that contains all of some words."""
     return [trigram for word in words for trigram in trigrams_of(word)][:_MOST_SEARCHED]
 
 
 def choose_trigrams(counts: Sequence[tuple[str, int]]) -> list[str]:
-    """Those that say most, of trigrams with how many names have them, the rarest first.
+    """Choose the most telling trigrams from pairs of a trigram and its number of names, the rarest first.
 
-    What every other name has is left out, for it takes long and says nothing.
+    Frequent ones are left out: they cost time and tell little.
     """
     rare: list[str] = []
     n_rows = 0

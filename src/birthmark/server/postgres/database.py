@@ -25,8 +25,7 @@ from birthmark.server.postgres.schema import has_escapes, mark_escapes, migratio
 from birthmark.server.postgres.staging import copy_rows, replace_rows
 from birthmark.store.model import StoreLocation, shown_url
 from birthmark.store.port import Value
-from birthmark.store.tables.database import Database
-from birthmark.store.tables.schema import TABLES
+from birthmark.store.tables.database import TABLES, Database
 from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES
 
 _PORTION = 2000  # rows that are fetched at once

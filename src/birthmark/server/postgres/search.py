@@ -13,8 +13,7 @@ from typing import Any
 from birthmark.server.postgres.database import PostgresDatabase
 from birthmark.server.postgres.staging import copy_rows, replace_rows
 from birthmark.store.port import Value
-from birthmark.store.tables.database import NumberedTables
-from birthmark.store.tables.schema import TABLES
+from birthmark.store.tables.database import TABLES
 from birthmark.store.tables.snapshots import TEXT_FILES
 from birthmark.store.trigrams import SHORT_NAME, choose_trigrams, searched_trigrams, trigrams_of
 
@@ -44,7 +43,7 @@ _WITH = "extraction IN (SELECT extraction FROM searched_texts WHERE trigrams @> 
 _UNUSED = "extraction NOT IN (SELECT extraction FROM files JOIN versions USING (version))"
 
 
-class PostgresSearch(NumberedTables, PostgresDatabase):
+class PostgresSearch(PostgresDatabase):
     """Finds names and files by what they contain."""
 
     def _forget_transaction(self) -> None:

@@ -19,11 +19,11 @@ from birthmark.server.postgres.search import PostgresSearch
 from birthmark.server.postgres.staging import replace_rows
 from birthmark.store.model import ContentKey, DocumentTable, StoreLocation, Use
 from birthmark.store.port import Value
-from birthmark.store.tables.cache import AT_LEVEL, ENTITIES_ONLY, EXTRACTION, CacheTable
-from birthmark.store.tables.copying import CopiedIndex, CopiedSubscriptions
-from birthmark.store.tables.ledger import CommitTables, LedgerTables
+from birthmark.store.tables.caches import AT_LEVEL, ENTITIES_ONLY, EXTRACTION, CacheTables
+from birthmark.store.tables.copying import CopiedIndex
+from birthmark.store.tables.ledger import LedgerTables
 from birthmark.store.tables.merges import MergeTables
-from birthmark.store.tables.snapshots import PackageTables, SnapshotTables
+from birthmark.store.tables.snapshots import SnapshotTables
 from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES, SubscriptionTables
 
 _MANY = 1_000  # new rows in a transaction, after which the planner's statistics may have to be made anew
@@ -50,7 +50,7 @@ _NO_LESS = f" WHERE extractions.outline IS NULL OR {_RANK.format('excluded')} >=
 _OURS = "extraction IN (SELECT extraction FROM versions)"
 
 
-class PostgresCache(CacheTable, PostgresDatabase):
+class PostgresCache(CacheTables, PostgresDatabase):
     """Extractions, by numbers that hold for all repositories."""
 
     @cached_property
@@ -92,9 +92,7 @@ class PostgresCache(CacheTable, PostgresDatabase):
                 self._beside.execute(forget, (numbers,))
 
 
-class PostgresStore(
-    CopiedIndex, SnapshotTables, LedgerTables, MergeTables, CommitTables, PackageTables, PostgresSearch, PostgresCache
-):
+class PostgresStore(CopiedIndex, SnapshotTables, LedgerTables, MergeTables, PostgresSearch, PostgresCache):
     """Opens an index; a writable one is made where there is none."""
 
     primary_keys: ClassVar[Mapping[str, tuple[str, ...]]] = {
@@ -171,11 +169,11 @@ def _unpack(node: str) -> int | str:
     return node.removeprefix(_TEXT) if node.startswith(_TEXT) else int(node)
 
 
-class PostgresSubscriptions(CopiedSubscriptions, SubscriptionTables, PostgresDatabase):
+class PostgresSubscriptions(SubscriptionTables, PostgresDatabase):
     """Made where there are none; many processes may have them open at once."""
 
-    tables = SUBSCRIPTION_TABLES
     primary_keys: ClassVar[Mapping[str, tuple[str, ...]]] = dict.fromkeys(map(str, DocumentTable), ("id",))
+    tables = SUBSCRIPTION_TABLES
     is_index = False
 
     def __init__(self, location: StoreLocation) -> None:

@@ -1,1 +1,1 @@
-"""The store in SQLite: two files in a folder, and the ledger's log beside them."""
+"""The store in SQLite: two database files in a folder, with their logs."""

@@ -1,4 +1,4 @@
-"""A copy of another store that is being made: in a folder of its own until it is whole, then in its place."""
+"""The unfinished copy of another store: in its own folder until it is whole, then moved into place."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from birthmark.store.model import StoreLocation
 from birthmark.store.sqlite.log import index_file, ledger_log, subscription_file, subscription_log
 
 _FOLDER = "copying"
-_WHOLE = "whole"  # a file that says that the copy was checked, and is being put in its place
+_WHOLE = "whole"  # the file that marks a checked copy, which is being moved into place
 
 
 def unfinished_copy(location: StoreLocation) -> StoreLocation:
@@ -22,7 +22,7 @@ def locked_location(location: StoreLocation) -> StoreLocation:
 
 
 def finish_copy(location: StoreLocation) -> None:
-    """The index is the last, so that there is none before all else is there."""
+    """Move the files into place, the index last: if it exists, the rest does, too."""
     copy = unfinished_copy(location)
     if is_whole(location) and any(mine.exists() and theirs.exists() for mine, theirs in _pairs(location)):
         raise BirthmarkError(f"{location}: was made by another process meanwhile; nothing was changed")
@@ -38,7 +38,7 @@ def discard_copy(location: StoreLocation) -> None:
 
 
 def is_whole(location: StoreLocation) -> bool:
-    """Return whether nothing is left to do but to put the copy in its place."""
+    """Return True if the copy only needs to be moved into place."""
     return (unfinished_copy(location).folder / _WHOLE).exists()
 
 

@@ -1,7 +1,6 @@
 """A database file: migrations, transactions and queries.
 
-This is the common part of the stores of an index and of subscriptions. Failures become errors of one line that say what
-to do.
+This is the common part of the stores of an index and of subscriptions. Failures become one-line errors with advice.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ from birthmark.errors import BirthmarkError, DamagedError, StoreError
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Value
 from birthmark.store.sqlite.log import require_file
-from birthmark.store.tables.database import Database
-from birthmark.store.tables.schema import TABLES
+from birthmark.store.tables.database import TABLES, Database
 
 _MIGRATIONS = Path(__file__).parents[1] / "migrations"
 _BUSY_MS = 10_000
@@ -29,9 +27,9 @@ _PAGE_BYTES = 16_384
 
 
 class SqliteDatabase(Database):
-    """A file in the folder of a repository's stores."""
+    """A database file in the folder of a repository's stores."""
 
-    promise = "keeps every identity"  # what a repair does
+    promise = "keeps every identity"  # of a repair
     tables: ClassVar[Mapping[str, str]] = TABLES
 
     def __init__(self, location: StoreLocation, path: Path, *, writable: bool) -> None:
@@ -72,14 +70,14 @@ class SqliteDatabase(Database):
             self.connection.execute("ROLLBACK")
 
     def _before_commit(self, *, is_last: bool) -> None:
-        """For what else must be done before a transaction ends."""
+        """Finish a transaction; subclasses add to it."""
 
     def check_integrity(self) -> list[str]:
         lines = [str(row[0]) for row in self._query("PRAGMA integrity_check(10)")]
         return [] if lines == ["ok"] else lines
 
     def _version(self, scripts: Collection[str]) -> int:
-        """The number of migrations that were applied."""
+        """Return the number of applied migrations."""
         version = int(self._value("PRAGMA user_version") or 0)
         if version > len(scripts):
             raise BirthmarkError(f"{self.path} was made by a newer birthmark; upgrade birthmark to use it")
@@ -87,7 +85,7 @@ class SqliteDatabase(Database):
 
     def _migrate(self, scripts: tuple[str, ...]) -> None:
         if self._version(scripts) < len(scripts):
-            with self.writing():  # Another process may have done so meanwhile.
+            with self.writing():  # Another process may have migrated it meanwhile.
                 for number in range(self._version(scripts), len(scripts)):
                     self.connection.execute(scripts[number])
                     self.connection.execute(f"PRAGMA user_version = {number + 1}")
@@ -129,7 +127,7 @@ class SqliteDatabase(Database):
 
 @contextmanager
 def _database_errors(path: Path, promise: str) -> Iterator[None]:
-    """Raise what a failing database means to its owner, and what repairing it promises, as one line."""
+    """Turn errors of SQLite into one line that says what to do, with the promise of a repair."""
     try:
         yield
     except tuple(_ADVICE) as error:
@@ -175,11 +173,11 @@ def _connect(path: Path, writable: bool) -> apsw.Connection:
         log = path.with_name(f"{path.name}-wal")
         connection = _connect_alone(path, has_newer_pages=has_no_room and log.exists() and log.stat().st_size > 0)
     if writable:
-        # Most of an index are outlines and sources of some kilobytes: with larger pages it is written in a third of the
-        # time. An index that is there already keeps the size it has.
+        # Most of an index consists of outlines and sources of some kilobytes: larger pages cut the time of writing to a
+        # third. An existing index keeps its page size.
         connection.execute(f"PRAGMA page_size = {_PAGE_BYTES}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
     connection.execute("PRAGMA cache_size = -32000")
-    if not writable:  # A writer's memory stays what it is, however large the index: indexes are sorted on disk.
+    if not writable:  # A writer sorts indexes on disk, to bound its memory.
         connection.execute("PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 268435456")
     return connection
 
@@ -201,17 +199,17 @@ def _connect_alone(path: Path, *, has_newer_pages: bool) -> apsw.Connection:
 
 @cache
 def migrations() -> tuple[str, ...]:
-    """The scripts that lead from nothing to the newest version, in order."""
+    """Return the migrations of the index, in order."""
     return tuple(path.read_text("utf-8") for path in sorted(_MIGRATIONS.glob("[0-9]*.sql")))
 
 
 @cache
 def subscription_migrations() -> tuple[str, ...]:
-    """The same for subscriptions, which have a file of their own."""
+    """Return the migrations of the file of subscriptions, in order."""
     return tuple(path.read_text("utf-8") for path in sorted((_MIGRATIONS / "subscriptions").glob("[0-9]*.sql")))
 
 
 @cache
 def index_script() -> str:
-    """Return the script of the indexes that are left out while a first index is loaded."""
+    """Return the script that creates the indexes left out while a first index is loaded."""
     return (_MIGRATIONS / "indexes.sql").read_text("utf-8")

@@ -1,13 +1,13 @@
-"""The second copy of a database: a file of records that is only ever appended to.
+"""The second copy of a database: an append-only file of records.
 
-A database may be damaged or deleted; what was acknowledged must not be lost with it. Every transaction appends one
-record (compressed rows by table) and is committed only when that is on disk. A record has a mark, its number, its
-length and a checksum: damage costs the records that it hits, and reading continues at the next whole one.
+A database may be damaged or deleted; acknowledged data must survive that. Every transaction appends one record
+(compressed rows by table) and is committed only when that is on disk. A record has a mark, its number, its length and
+a checksum: damage costs only the records that it hits, and reading continues at the next whole one.
 
-Transactions are numbered. A log that is written anew starts with all rows as of a transaction, in several parts that
-have its number. So the numbers show which record is missing, doubled or out of order.
+Records are numbered by transaction. A rewritten log starts with all rows as of a transaction, in several parts with its
+number. So the numbers reveal records that are missing, doubled or out of order.
 
-`index_file`, `ledger_log` and others give the files of the stores in a repository's folder.
+`index_file`, `ledger_log` and others return the files of the stores in a repository's folder.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _OLD_HEADER = b"birthmark ledger 1\n"
 _MARK = b"\xb1\xf2BM"
 _FIELDS = struct.Struct(">QIII")  # number, parts that follow, length, checksum of all else
 _FRAME = len(_MARK) + _FIELDS.size
-_FIRST = 1 << 31  # in the parts: a log starts here
+_FIRST = 1 << 31  # flag in the parts: a log starts here
 _OLD_FIELDS = struct.Struct(">II")  # length, checksum
-_ZLIB = b"\x78\x01"  # how the contents of old records start
+_ZLIB = b"\x78\x01"  # the start of the contents of old records
 
 
-class Frame(NamedTuple):
-    """A whole record: where it is, which transaction it has, and how many parts of that follow."""
+class Record(NamedTuple):
+    """A whole record: its transaction, the number of parts that follow, and its offsets."""
 
     number: int
     n_left: int
@@ -51,9 +51,9 @@ class Frame(NamedTuple):
 
 
 class LogState(NamedTuple):
-    """The whole records of a log in their order, and how much of it is damaged."""
+    """The whole records of a log in order, and the extent of damage."""
 
-    frames: list[Frame]
+    frames: list[Record]
     size: int
     n_skipped_bytes: int = 0
     n_missing: int = 0
@@ -66,23 +66,23 @@ class LogState(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Return whether nothing is missing up to the newest record; bytes of a torn one may follow."""
+        """Return True if no record up to the newest is missing; bytes of a torn one may follow."""
         return self.n_missing == 0 and self.is_ordered
 
     @property
     def end(self) -> int:
-        """Where the newest record ends."""
+        """Return the end of the newest record."""
         return self.frames[-1].end if self.frames else 0
 
     def describe(self) -> str:
-        """Say what is damaged; nothing if all is well."""
+        """Describe the damage; empty if there is none."""
         parts = [f"{self.n_missing:,} records are missing or unreadable"] if self.n_missing else []
         parts += [f"{self.n_skipped_bytes:,} bytes were skipped"] if self.n_skipped_bytes else []
         return ", ".join(parts or ["" if self.is_ordered else "records are doubled or out of order"])
 
 
 class RowLog:
-    """A log beside a database."""
+    """A log next to a database."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -96,12 +96,12 @@ class RowLog:
         return status.st_size
 
     def append(self, rows: Rows, number: int, end: int) -> int:
-        """Add the record of a transaction where the log ended after the last one; return where it then ends."""
+        """Append the record of a transaction at the end of the last one; return the new end."""
         try:
             with self.path.open("r+b" if self.path.exists() else "w+b") as file:
                 start = min(file.seek(0, os.SEEK_END), end)
                 try:
-                    file.truncate(start)  # What a failed transaction has left.
+                    file.truncate(start)  # Drop the record of a failed transaction.
                     file.seek(start)
                     return _write(file, [(rows, number, 0)])
                 except OSError:
@@ -110,14 +110,14 @@ class RowLog:
                     raise
         except OSError as error:
             reason = error.strerror or error
-            raise StoreError(f"{self.path}: {reason}; this was not stored, see to it and try again") from error
+            raise StoreError(f"{self.path}: {reason}; nothing was stored (solve that, then try again)") from error
 
     def truncate(self, end: int) -> None:
         with self.path.open("r+b") as file:
             file.truncate(end)
 
     def rewrite(self, parts: Iterable[Rows], n_parts: int, number: int) -> int:
-        """Replace the log by all rows as of a transaction; return where it then ends."""
+        """Replace the log by all rows as of a transaction; return its end."""
         fresh = self.path.with_suffix(".new")
         with fresh.open("wb") as file:
             end = _write(file, ((rows, number, n_parts - at) for at, rows in enumerate(parts, 1)))
@@ -136,7 +136,7 @@ class RowLog:
             return _find_old_frames(content, len(_OLD_HEADER) if content[: len(_OLD_HEADER)] == _OLD_HEADER else 0)
 
     def records(self, state: LogState | None = None) -> Iterator[Rows]:
-        """Every whole record, in the order of transactions."""
+        """Yield every whole record, in the order of transactions."""
         state = state or self.read()
         if state.frames:
             with self.path.open("rb") as file:
@@ -146,7 +146,7 @@ class RowLog:
 
 
 def require_file(path: Path, status: os.stat_result) -> None:
-    """Refuse what would block or cannot be read: a folder, a pipe, a device."""
+    """Refuse a folder, a pipe or a device, which would block or cannot be read."""
     if not stat.S_ISREG(status.st_mode):
         raise DamagedError(f"{path}: is no regular file; run `birthmark doctor`")
 
@@ -170,8 +170,8 @@ def _checksum(number: int, parts: int, body: bytes) -> int:
 
 
 def _find_frames(content: mmap.mmap, at: int) -> LogState:
-    """Go from record to record; where there is none, to the next mark of one."""
-    frames, n_skipped = list[Frame](), 0 if at else min(len(_HEADER), len(content))
+    """Find the records; after damage, continue at the next mark."""
+    frames, n_skipped = list[Record](), 0 if at else min(len(_HEADER), len(content))
     at = at or min(len(_HEADER), len(content))
     while at < len(content):
         frame = _frame_at(content, at)
@@ -186,18 +186,18 @@ def _find_frames(content: mmap.mmap, at: int) -> LogState:
     return _order(LogState(frames, len(content), n_skipped))
 
 
-def _frame_at(content: mmap.mmap, at: int) -> Frame | None:
+def _frame_at(content: mmap.mmap, at: int) -> Record | None:
     if content[at : at + len(_MARK)] != _MARK or at + _FRAME > len(content):
         return None
     number, parts, length, checksum = _FIELDS.unpack_from(content, at + len(_MARK))
     body = at + _FRAME
     if body + length > len(content) or _checksum(number, parts, content[body : body + length]) != checksum:
         return None
-    return Frame(number, parts & ~_FIRST, at, body, body + length, bool(parts & _FIRST))
+    return Record(number, parts & ~_FIRST, at, body, body + length, bool(parts & _FIRST))
 
 
 def _order(state: LogState) -> LogState:
-    """Sort the records by transaction, drop doubles, and count those that are missing."""
+    """Sort the records by transaction, drop doubles, and count missing ones."""
     found = {(frame.number, -frame.n_left): frame for frame in reversed(state.frames)}
     frames = [found[key] for key in sorted(found)]
     n_missing = 0 if not frames or frames[0].is_first else 1
@@ -211,8 +211,8 @@ def _order(state: LogState) -> LogState:
 
 
 def _find_old_frames(content: mmap.mmap, at: int) -> LogState:
-    """Records of the first format, which have no mark: the next one is found by how its content starts."""
-    frames, n_skipped, n_gaps = list[Frame](), 0, 0
+    """Find records of the first format, which have no mark; after damage, continue where zlib data starts."""
+    frames, n_skipped, n_gaps = list[Record](), 0, 0
     while at < len(content):
         frame = _old_frame_at(content, at, len(frames) + 1)
         if frame is not None:
@@ -230,14 +230,14 @@ def _find_old_frames(content: mmap.mmap, at: int) -> LogState:
     return LogState(frames, len(content), n_skipped, n_gaps, is_old=True)
 
 
-def _old_frame_at(content: mmap.mmap, at: int, number: int) -> Frame | None:
+def _old_frame_at(content: mmap.mmap, at: int, number: int) -> Record | None:
     body = at + _OLD_FIELDS.size
     if body > len(content):
         return None
     length, checksum = _OLD_FIELDS.unpack_from(content, at)
     if length == 0 or body + length > len(content) or zlib.crc32(content[body : body + length]) != checksum:
         return None
-    return Frame(number, 0, at, body, body + length)
+    return Record(number, 0, at, body, body + length)
 
 
 def index_file(location: StoreLocation) -> Path:

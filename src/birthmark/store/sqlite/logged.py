@@ -1,8 +1,7 @@
-"""A database with a second copy: what its transactions add is in its log before they are committed.
+"""A database with a log: additions of a transaction are in the log before it is committed.
 
-The database has the number of its last transaction and where the log ended then. So the record of a transaction that
-failed is cut off the next time, a log that lost something is written anew, and a database that is older than its log
-is not used.
+The database keeps the number of its last transaction and the end of the log at that time. So the record of a failed
+transaction is cut off the next time, a damaged log is rewritten, and a database older than its log is refused.
 """
 
 from __future__ import annotations
@@ -23,17 +22,17 @@ _END, _NUMBER, _STALE = "log_end", "log_number", "log_stale"
 
 
 class LoggedDatabase(SqliteDatabase):
-    """Has a table `meta`; `logged_tables` are those whose rows are in the log."""
+    """A database with a table `meta`; rows of `logged_tables` are in the log."""
 
     log: RowLog | None
-    _is_log_stale = False  # by what was done in the transaction
+    _is_log_stale = False  # because of the current transaction
     mended: list[str]  # sentences
     logged_tables: ClassVar[Collection[str]]
-    compared_tables: ClassVar[Collection[str]]  # those of them whose rows never change
+    compared_tables: ClassVar[Collection[str]]  # logged ones whose rows never change
 
     @abstractmethod
     def logged_rows(self) -> Iterator[Rows]:
-        """Yield all rows that the log must have, a table at a time."""
+        """Yield all rows that belong in the log, a table at a time."""
 
     @abstractmethod
     def _has_logged_rows(self) -> bool: ...
@@ -46,17 +45,17 @@ class LoggedDatabase(SqliteDatabase):
             self.connection.execute("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)", (name, value))
 
     def _require_log(self, version: int) -> None:
-        """Refuse a database without tables whose log has something."""
+        """Refuse an empty database with a log that is not empty."""
         if version == 0 and self.log is not None and self.log.size():
             raise DamagedError(f"{self.path}: is empty, its log is not; run `birthmark doctor`, which {self.promise}")
 
     def _log_number(self) -> int:
-        """Return the last transaction; before there were numbers, all are taken for one."""
+        """Return the last transaction; those of before they were numbered count as one."""
         number = self.meta(_NUMBER)
         return int(number) if number is not None else int(self.meta(_END) is not None)
 
     def _append_to_log(self, rows: Rows) -> None:
-        """Store what a transaction adds, before it is committed."""
+        """Log the additions of a transaction before it is committed."""
         if self.log is not None:
             number = self._log_number() + 1
             self._set_log_end(self.log.append(rows, number, int(self.meta(_END) or 0)), number)
@@ -66,7 +65,7 @@ class LoggedDatabase(SqliteDatabase):
         self.set_meta(_NUMBER, number)
 
     def _outdate_log(self) -> None:
-        """Record that rows were changed which the log has as they were; it is written anew after the transaction."""
+        """Mark the log as outdated by changed rows; it is rewritten after the transaction."""
         self.set_meta(_STALE, 1)
         self._is_log_stale = True
 
@@ -76,22 +75,22 @@ class LoggedDatabase(SqliteDatabase):
                 self.rewrite_log(self.log)
 
     def is_behind(self, log: RowLog) -> bool:
-        """Whether the log has more than the one transaction that may have failed: this is an older copy, say."""
+        """Return True if the log is ahead by more than one failed transaction: the database is an older copy."""
         return self._newest(log.read()) > self._log_number() + 1
 
     def _newest(self, state: LogState) -> int:
-        """Return the newest transaction of a log; old ones have places, not numbers."""
+        """Return the newest transaction of a log; old formats have offsets instead of numbers."""
         if not state.is_old:
             return state.newest
         end = int(self.meta(_END) or 0)
         return 1 + sum(frame.start >= end for frame in state.frames)
 
     def _reconcile(self, log: RowLog, *, is_checked: bool = False) -> None:
-        """Make the log agree with the database; unless it is checked, one of the right size is taken to be whole."""
+        """Make the log agree with the database; unless `is_checked`, trust a log of the right size."""
         self._renew_log()
         if not is_checked and log.size() == int(self.meta(_END) or 0) and self.meta(_NUMBER) is not None:
             return
-        with self.writing():  # Others that append are waited for.
+        with self.writing():  # Wait for other writers.
             state, number = log.read(), self._log_number()
             if self._newest(state) > number + 1:
                 raise DamagedError(f"{self.path}: is older than its log; run `birthmark doctor`, which {self.promise}")
@@ -105,7 +104,7 @@ class LoggedDatabase(SqliteDatabase):
                 self._set_log_end(end, number)
 
     def _mend(self, log: RowLog, state: LogState) -> None:
-        """Write the log anew; one that was damaged is kept."""
+        """Rewrite the log, keeping a damaged one aside."""
         if state.size and (not state.is_old or state.n_missing):
             aside = set_aside(log.path)
             trouble = state.describe() or "its last records are missing"
@@ -113,13 +112,13 @@ class LoggedDatabase(SqliteDatabase):
         self.rewrite_log(log)
 
     def mend_log(self) -> list[str]:
-        """Check all of the log, and write it anew if it is damaged; return what was done since this was opened."""
+        """Check the whole log and rewrite it if it is damaged; return all repairs since this was opened."""
         if self.log is not None:
             self._reconcile(self.log, is_checked=True)
         return self.mended
 
     def rewrite_log(self, log: RowLog, after: int = 0) -> None:
-        """Write the log anew from the database, as of a transaction after those that another log had."""
+        """Rewrite the log from the database, as of a transaction later than `after`."""
         number = max(self._log_number(), after + 1)
         with self._errors():
             self._set_log_end(log.rewrite(self.logged_rows(), len(self.logged_tables), number), number)
@@ -129,7 +128,7 @@ class LoggedDatabase(SqliteDatabase):
         return self.check_database() or self._check_log()
 
     def check_database(self) -> list[str]:
-        """Find what is wrong with the database itself: it is inconsistent, or differs from a log that is whole."""
+        """Describe damage of the database itself: it is inconsistent, or differs from a whole log."""
         findings = super().check_integrity()
         if findings or self.log is None or self.meta(_STALE):
             return findings
@@ -143,7 +142,7 @@ class LoggedDatabase(SqliteDatabase):
         return self._compare_rows(self.log.records(state._replace(frames=kept)), self.log.path.name)
 
     def _check_log(self) -> list[str]:
-        """Find what the log has lost."""
+        """Describe damage of the log."""
         state, number = self.log.read() if self.log is not None else LogState([], 0), self._log_number()
         if self.log is None or number == 0 or (state.is_whole if state.is_old else _has_all(state, number)):
             return []
@@ -160,7 +159,7 @@ class LoggedDatabase(SqliteDatabase):
 
 
 def _has_all(state: LogState, number: int) -> bool:
-    """Whether a log has all transactions up to one."""
+    """Return True if a log has all transactions up to one."""
     if number == 0:
         return not state.frames
     torn = state.n_skipped_bytes and state.end + state.n_skipped_bytes != state.size
@@ -168,7 +167,7 @@ def _has_all(state: LogState, number: int) -> bool:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename a damaged file to a name that is free, without the files that SQLite keeps beside it."""
+    """Rename a damaged file to a free name; delete the files that SQLite keeps next to it."""
     numbered = (path.with_name(f"{path.name}.damaged-{number}") for number in range(1, 1_000_000))
     aside = next(name for name in numbered if not name.exists())
     for suffix in ("-wal", "-shm"):

@@ -1,4 +1,4 @@
-"""Restore a database that is empty: from its log, and where that is damaged, from the readable rows of the old one."""
+"""Restore an empty database from its log and, if that is damaged, from the readable rows of the old database."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from birthmark.store.sqlite.log import RowLog
 from birthmark.store.sqlite.logged import set_aside
 from birthmark.store.sqlite.store import SqliteStore
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
-from birthmark.store.tables.database import Rows
-from birthmark.store.tables.schema import TABLES, select_ledger
+from birthmark.store.tables.database import TABLES, Rows, select_ledger
 from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES
 
 _BATCH = 1000
@@ -21,7 +20,7 @@ _TYPES: dict[str, tuple[type, ...]] = {"INTEGER": (int,), "TEXT": (str,), "BLOB"
 
 
 class Restored(NamedTuple):
-    """How many rows came from the log, how many from the damaged database, and what the log lost."""
+    """Numbers of rows from the log and from the damaged database, and the damage of the log."""
 
     n_logged: int
     n_salvaged: int
@@ -38,12 +37,12 @@ class Restored(NamedTuple):
 
 
 def restore_ledger(store: SqliteStore, log: RowLog, damaged: Path | None) -> Restored:
-    """The damaged database is read only where the log has lost something."""
+    """Restore the ledger; the damaged database is read only if the log is damaged, too."""
     return _restore(store, log, damaged, store.logged_tables, select_ledger, TABLES)
 
 
 def restore_subscriptions(store: SqliteSubscriptions, log: RowLog, damaged: Path | None) -> Restored:
-    """Scans and messages are not in the log; they are read from the damaged file as far as they can be."""
+    """Restore subscriptions; scans and messages, which are not in the log, are read from the damaged file."""
     for table in SUBSCRIPTION_TABLES.keys() - set(store.logged_tables):
         for record in _salvage(damaged, [table], _select, SUBSCRIPTION_TABLES):
             store.import_rows(record)
@@ -79,7 +78,7 @@ def _select(table: str) -> str:
 def _salvage(
     damaged: Path | None, tables: Iterable[str], select: Callable[[str], str], columns: dict[str, str]
 ) -> Iterator[Rows]:
-    """A table at a time, as far as it can be read."""
+    """Yield the readable rows, a table at a time."""
     if damaged is None or not damaged.is_file():
         return
     for table in tables:
@@ -89,7 +88,7 @@ def _salvage(
 
 
 def _readable(damaged: Path, table: str, query: str, columns: list[str]) -> list[Any]:
-    """The rows that come before an error, without those whose values are of another type than their columns."""
+    """Return the rows before the first error, without those with values of a wrong type."""
     rows = []
     try:
         source = apsw.Connection(str(damaged), flags=apsw.SQLITE_OPEN_READONLY)
@@ -97,7 +96,7 @@ def _readable(damaged: Path, table: str, query: str, columns: list[str]) -> list
         kinds = [declared[name] for name in columns]
         for row in source.execute(query):
             if all(_fits(value, *kind) for value, kind in zip(row, kinds, strict=True)):
-                rows.append(row)  # noqa: PERF401 (what was read before an error counts)
+                rows.append(row)  # noqa: PERF401 (keep the rows read before an error)
     except (apsw.Error, UnicodeDecodeError, KeyError):
         pass
     return rows

@@ -1,6 +1,6 @@
-"""Subscriptions, notes, scans and messages in a file of their own beside the index.
+"""Subscriptions, notes, scans and messages in a file next to the index.
 
-What people wrote down is in a log as well: documents, and the contents that were accepted with them.
+Documents that people wrote, and the contents accepted with them, are also in a log.
 """
 
 from __future__ import annotations
@@ -18,18 +18,17 @@ from birthmark.store.port import Value
 from birthmark.store.sqlite.database import subscription_migrations
 from birthmark.store.sqlite.log import subscription_file, subscription_log
 from birthmark.store.sqlite.logged import LoggedDatabase
-from birthmark.store.tables.copying import CopiedSubscriptions
 from birthmark.store.tables.database import Rows
 from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES, SubscriptionTables
 
-_DELETED = "-"  # before the name of a table: ids of rows that were deleted
-Written = dict[tuple[str, Value], Sequence[Value] | None]  # by table and id; None where it was deleted
+_DELETED = "-"  # before the name of a table: ids of deleted rows
+Written = dict[tuple[str, Value], Sequence[Value] | None]  # by table and id; None for deleted rows
 
 
-class SqliteSubscriptions(LoggedDatabase, CopiedSubscriptions, SubscriptionTables):
-    """Made where there is none. It is only read where it may not be written, and where the disk is full.
+class SqliteSubscriptions(LoggedDatabase, SubscriptionTables):
+    """Open the file, which is created if missing, and read-only if it may not be written or the disk is full.
 
-    Many processes may have it open at once.
+    Many processes may have it open at the same time.
     """
 
     promise = "keeps what was acknowledged"
@@ -39,7 +38,7 @@ class SqliteSubscriptions(LoggedDatabase, CopiedSubscriptions, SubscriptionTable
 
     def __init__(self, location: StoreLocation, *, with_log: bool = True) -> None:
         path = subscription_file(location)
-        self._failure: StoreError | None = None  # raised by whatever writes
+        self._failure: StoreError | None = None  # raised by every write
         self.log, self.mended, self._written = subscription_log(location) if with_log else None, [], {}
         is_writable = not path.exists() or all(map(_may_write, (path, path.parent)))
         try:
@@ -66,7 +65,7 @@ class SqliteSubscriptions(LoggedDatabase, CopiedSubscriptions, SubscriptionTable
         if self.log is not None and is_writable:
             self._reconcile(self.log)
 
-    # What a transaction writes
+    # Transactions
 
     @contextmanager
     def writing(self, *, is_last: bool = True) -> Iterator[None]:
@@ -118,7 +117,7 @@ class SqliteSubscriptions(LoggedDatabase, CopiedSubscriptions, SubscriptionTable
         return [f"{table}: differs from {name}" for table in differing]
 
     def import_rows(self, record: Rows) -> int:
-        """Apply a record of a log; return how many rows it has."""
+        """Apply a record of a log; return its number of rows."""
         with self.writing():
             for name, rows in record.items():
                 table = name.removeprefix(_DELETED)
@@ -134,7 +133,7 @@ def _may_write(path: Path) -> bool:
 
 
 def _replay(records: Iterator[Rows]) -> dict[tuple[str, Value], int]:
-    """Hashes of the rows that are there after all records."""
+    """Return hashes of the rows that exist after all records."""
     found: dict[tuple[str, Value], int] = {}
     for record in records:
         for name, rows in record.items():

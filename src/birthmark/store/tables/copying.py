@@ -1,7 +1,7 @@
-"""All rows of a store in a form that every store has, so that one is filled from another.
+"""All rows of a store in a form that every store shares, to fill one store from another.
 
-Numbers are the same in all stores, but for those of extractions, which many repositories may share: a version has here
-what it was extracted from. What is made from other rows by each store itself, as what is searched, is left out.
+Stores agree on all numbers except those of extractions, which repositories of a database share: a version comes with
+the key of its extraction instead. What a store derives from other rows, such as search indexes, is left out.
 """
 
 from __future__ import annotations
@@ -12,16 +12,13 @@ from typing import Any, ClassVar
 
 from birthmark.store.model import COPY
 from birthmark.store.port import Value
-from birthmark.store.tables.cache import EXTRACTION, CacheTable
-from birthmark.store.tables.database import Database
-from birthmark.store.tables.network import NetworkTables
-from birthmark.store.tables.schema import TABLES
-from birthmark.store.tables.subscriptions import SUBSCRIPTION_TABLES
+from birthmark.store.tables.caches import EXTRACTION, CacheTables
+from birthmark.store.tables.database import TABLES, Database
 
 Row = Sequence[Any]
 _OF_ONE_STORE = frozenset({COPY, "log_end", "log_number", "log_stale", "last_searched_key"})  # in `meta`
 _ALL = 9223372036854775807
-_KEYS = {  # where it is more than the first column; of equal rows of `uses`, all are the same
+_KEYS = {  # for the order of rows, unless it is the first column; rows of `uses` may be equal
     "candidates": "old_identity, new_identity",
     "derivations": "source, derivative, run",
     "removed_files": "path_id, run",
@@ -33,14 +30,14 @@ _KEYS = {  # where it is more than the first column; of equal rows of `uses`, al
     "candidate_sets": "network, identity, name",
     "network_mentions": 'network, used, file, "user", edge',
 }
-# Of the cache, what versions were extracted from, and the texts of manifests.
+# The part of the cache that is copied: extractions of versions, and the texts of manifests.
 _CACHED = """FROM extractions WHERE extraction IN (SELECT extraction FROM versions)
              OR language = '' AND content IN (SELECT content FROM files)"""
 _VERSIONS = "version, path_id, content, language, extractor, run, identities"
 
 
 class CopiedTables(Database):
-    """Tables in the order in which they are put."""
+    """Read and put all rows of each table; `copied_tables` is the order in which they are put."""
 
     copied_tables: ClassVar[tuple[str, ...]]
     tables: ClassVar[Mapping[str, str]]
@@ -60,14 +57,8 @@ class CopiedTables(Database):
         return ", ".join(f'"{name}"' for name in self.tables[table].split()), f"FROM {table}"
 
 
-class CopiedSubscriptions(CopiedTables):
-    """Subscriptions, notes, scans and messages are the same in all stores."""
-
-    copied_tables = tuple(SUBSCRIPTION_TABLES)
-
-
-class CopiedIndex(CopiedTables, NetworkTables, CacheTable):
-    """The index; `meta` comes last, for it says what is known of the rest."""
+class CopiedIndex(CopiedTables, CacheTables):
+    """Copy an index; `meta` comes last, because it describes the rest."""
 
     copied_tables = (*(table for table in TABLES if table != "meta"), "meta")
 

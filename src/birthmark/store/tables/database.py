@@ -1,7 +1,6 @@
-"""A database as the tables use it; `sqlite/database.py` and `postgres/database.py` are the implementations.
+"""The tables of an index, and a database as statements use it.
 
-NumberedTables allots numbers: each table's go on from its last; paths have theirs behind the port. Within a transaction
-ranges are allotted from memory, so that a bulk load asks the database once a table.
+`store/sqlite/database.py` and `server/postgres/database.py` implement Database. Migrations create the tables.
 """
 
 from __future__ import annotations
@@ -12,13 +11,54 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from birthmark.store.port import Value
-from birthmark.store.tables.schema import TABLES, having
 
 Rows = dict[str, list[Sequence[Value]]]  # by table
+TABLES = {
+    "meta": "name value",
+    "extractions": (
+        "extraction content language extractor outline source nodes n_entities n_nodes n_chunks n_edges notes"
+    ),
+    "paths": "path_id path",
+    "runs": "run worktree branch revision at",
+    "identities": "identity mark key run path_id start_line end_line",
+    "keys": "key semantic_path birth identity",
+    "events": "event identity run change path_id qualified_name start_line end_line content evidence confidence",
+    "candidates": "old_identity new_identity run",
+    "derivations": "source derivative run kind share source_share evidence confidence",
+    "merges": "identity successor run",
+    "versions": "version path_id extraction run identities",
+    "commits": "run chain position first_parent other_parents",
+    "removed_files": "path_id run is_read",
+    "version_links": "version links",
+    "snapshots": "snapshot worktree branch run extractor",
+    "files": "snapshot path_id os_path size mtime_ns ctime_ns inode attribute content language version problem",
+    "entities": (
+        "version ordinal identity key kind name qualified_name content_hash start_line end_line is_outer body_hash"
+    ),
+    "reference_names": "name version n_references n_calls packed",
+    "networks": "network worktree maker generation",
+    "resolved_files": "file network path version lookups provisions",
+    "uses": "network file ordinal used user edge resolution line",
+    "candidate_sets": "network identity name",
+    "network_mentions": "network used file user edge resolution line",
+    "packages": "package ecosystem name folder manifest",
+    "dependencies": "package ecosystem name",
+}
+LEDGER = (
+    *("paths", "runs", "identities", "keys", "events", "candidates", "derivations", "merges", "versions"),
+    *("commits", "removed_files", "version_links"),
+)
+_EXTRACTION = (
+    "extraction, content, language, extractor, NULL, NULL, NULL, n_entities, n_nodes, n_chunks, n_edges, notes"
+)
 
 
 class Database(ABC):
-    """Statements have `?` or `?1` where values go; a collection of values is one of them, see `array`."""
+    """Run statements, in which `?` or `?1` stand for values; `_array` makes one value of a collection.
+
+    Numbers of each table continue from its last one. Within a transaction they are allotted from memory, so that a
+    bulk load asks the database once a table. Paths are numbered too, behind the port.
+    """
 
     @abstractmethod
     def writing(self, *, is_last: bool = True) -> AbstractContextManager[None]: ...
@@ -28,30 +68,30 @@ class Database(ABC):
 
     @abstractmethod
     def _each(self, statement: str, *values: Value) -> Iterator[Any]:
-        """The rows one by one; other statements may run meanwhile."""
+        """Yield the rows one by one; other statements may run meanwhile."""
 
     @abstractmethod
     def _execute(self, statement: str, *values: Value) -> int:
-        """Returns how many rows were changed."""
+        """Return the number of changed rows."""
 
     @abstractmethod
     def _insert(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
-        """Add rows; none of them may be there."""
+        """Add rows that do not exist yet."""
 
     @abstractmethod
     def _replace(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
-        """Put rows in the place of those that have the same key."""
+        """Put rows, replacing those with the same key."""
 
     @abstractmethod
     def _add(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
-        """Add the rows that are not there."""
+        """Add rows, skipping those that exist."""
 
     @abstractmethod
     def _array(self, values: Collection[Value]) -> Any:
-        """Several values as one: what `json_each(?)` reads."""
+        """Return several values as the one that `json_each(?)` reads."""
 
     def _rows(self, statement: str, values: Collection[Value]) -> list[Any]:
-        """Of a statement that takes an array of values."""
+        """Run a statement whose only parameter is an array."""
         return self._query(statement, self._array(values)) if values else []
 
     def _value(self, statement: str, *values: Value) -> Value:
@@ -59,17 +99,14 @@ class Database(ABC):
         return rows[0][0] if rows else None
 
     def _delete(self, table: str, column: str, values: Collection[Value], **having: Value) -> None:
-        """Delete the rows that have one of some values and, in other columns, these."""
+        """Delete the rows with one of some values in a column and the given values in others."""
         if values:
             others = "".join(f"{name} = ? AND " for name in having)
             statement = f"DELETE FROM {table} WHERE {others}{column} IN (SELECT value FROM json_each(?))"
             self._execute(statement, *having.values(), self._array(values))
 
-
-class NumberedTables(Database):
-    """The numbers that a transaction has allotted are forgotten with it."""
-
     def _forget_transaction(self) -> None:
+        """Forget the numbers that were allotted."""
         self._last: dict[str, int] = {}
         self._path_ids: dict[str, int] = {}
 
@@ -81,7 +118,7 @@ class NumberedTables(Database):
         return range(first, first + count)
 
     def _number_paths(self, paths: Collection[str]) -> dict[str, int]:
-        """The numbers of paths; new ones get theirs."""
+        """Return the numbers of paths; new paths get one."""
         known = self._path_ids
         if missing := {path: None for path in paths if path not in known}:
             known.update(self._rows(having("SELECT path, path_id FROM paths", "path"), missing))
@@ -90,3 +127,18 @@ class NumberedTables(Database):
             self._insert("paths", rows)
             known.update((path, number) for number, path in rows)
         return known
+
+
+def select_ledger(table: str) -> str:
+    """Select the rows of a table that belong to the ledger: extractions come without their results."""
+    columns = _EXTRACTION if table == "extractions" else columns_of(table)
+    return f"SELECT {columns} FROM {table}"
+
+
+def columns_of(table: str) -> str:
+    return ", ".join(f'"{name}"' for name in TABLES[table].split())
+
+
+def having(statement: str, column: str) -> str:
+    """Restrict a statement to the values of a JSON array, its only parameter."""
+    return f"{statement} WHERE {column} IN (SELECT value FROM json_each(?))"

@@ -1,6 +1,6 @@
-"""The ledger: runs, identities, keys, events, candidates, derivations and versions. Nothing is ever deleted from it.
+"""The ledger: runs, identities, keys, events, candidates, derivations, versions and the graph of replayed commits.
 
-CommitTables has the graph of the commits that were replayed, with the changed entities of each.
+Nothing is ever deleted from it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ from birthmark.store.model import (
     Run,
     Version,
 )
-from birthmark.store.tables.database import NumberedTables
-from birthmark.store.tables.schema import having
+from birthmark.store.tables.database import Database, having
 from birthmark.vocabulary import Change
 
 _VERSION = "SELECT version, path, extraction, run, identities FROM versions JOIN paths USING (path_id)"
 _EVENT = f"SELECT {', '.join(Event._fields)} FROM events JOIN paths USING (path_id)"
-_DELETED = f"change = '{Change.DELETED}' ORDER BY event"  # As a literal, because a partial index has it so.
+_DELETED = f"change = '{Change.DELETED}' ORDER BY event"  # A literal, as in the partial index.
 _LEDGER_ENDS = (("event", "events"), ("identity", "identities"))
 _CHANGED = f"""
     SELECT identity, mark, run, '{Change.BORN}' FROM identities WHERE identity > ?2
@@ -69,8 +68,8 @@ _UNREAD = """SELECT path, revision FROM removed_files JOIN paths USING (path_id)
              WHERE is_read = 0 ORDER BY run LIMIT ?"""
 
 
-class LedgerTables(NumberedTables):
-    """What happened, and to which identity."""
+class LedgerTables(Database):
+    """Append to the ledger and read it."""
 
     # Writing
 
@@ -135,7 +134,7 @@ class LedgerTables(NumberedTables):
         return [Event(*row) for row in self._rows(having(_EVENT, "identity") + " ORDER BY event", identities)]
 
     def latest_changes(self, limit: int) -> list[tuple[int, int]]:
-        """Later runs have higher numbers, of events and of identities too."""
+        """Rely on the order of numbers: later runs have higher ones, and so have their events and identities."""
         return [(run, identity) for run, identity in self._query(_LATEST, limit)]
 
     def ledger_end(self) -> tuple[int, int]:
@@ -192,14 +191,7 @@ class LedgerTables(NumberedTables):
         found = self.versions([row[0] for row in self._rows(statement, runs)])
         return {version.path: version for version in found.values()}
 
-
-def _version(row: Sequence[Any]) -> Version:
-    version, path, extraction, run, identities = row
-    return Version(version, path, extraction, run, _decode(identities))
-
-
-class CommitTables(NumberedTables):
-    """Commits by their runs, and the files that they changed against their first parents."""
+    # The graph of replayed commits
 
     def append_commit(self, node: CommitNode, removed: Collection[str] = (), unread: Collection[str] = ()) -> None:
         run, chain, position, parents = node
@@ -244,6 +236,11 @@ class CommitTables(NumberedTables):
         ]
         removed = self._query(_REMOVED, path)
         return kept + [PathState(_node(row), row[5], row[6], None, (), b"", "", "", None, row[7]) for row in removed]
+
+
+def _version(row: Sequence[Any]) -> Version:
+    version, path, extraction, run, identities = row
+    return Version(version, path, extraction, run, _decode(identities))
 
 
 def _node(row: Sequence[Any]) -> CommitNode:

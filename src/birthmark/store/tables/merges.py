@@ -1,8 +1,8 @@
-"""Merge identities that turned out to be one, and set a replay aside that has to be made anew.
+"""Merge identities that turned out to be one, and set aside a replay that must be repeated.
 
-A merged identity keeps its row, so that its mark leads to the successor. The successor takes over its keys and its
-places in versions and, if the merged one is older, its mark; the mark of the successor then becomes the other name.
-All else follows from the rows of `merges`, so that a log which has only them is enough to restore a ledger.
+A merged identity keeps its row, so that its mark leads to the successor. The successor takes over its keys, its
+places in versions and, if the merged one is older, its mark, in exchange for its own. All of this follows from the
+rows of `merges`, so that a log with these rows restores the ledger.
 """
 
 from __future__ import annotations
@@ -14,11 +14,10 @@ import msgspec
 
 from birthmark.decoding import msgpack_decoder
 from birthmark.store.model import REPLAY, SET_ASIDE
-from birthmark.store.tables.database import NumberedTables
-from birthmark.store.tables.schema import columns_of, having
+from birthmark.store.tables.database import Database, columns_of, having
 from birthmark.vocabulary import Change
 
-# Files that were observed in a worktree with the content that a replayed commit left there, the newest first.
+# Files observed in a worktree with the content that a replayed commit left there, the newest first.
 _OBSERVED = """
     SELECT old.identities, new.identities FROM versions AS old
     JOIN versions AS new ON new.path_id = old.path_id AND new.extraction = old.extraction
@@ -37,16 +36,16 @@ _encode = msgspec.msgpack.Encoder().encode
 _decode = msgpack_decoder(tuple[int, ...]).decode
 
 
-class MergeTables(NumberedTables):
-    """Which identity is known under the names of which others."""
+class MergeTables(Database):
+    """Merge identities, and find those that a replay shows to be one."""
 
     def merge_identities(self, successors: Mapping[int, int], run: int) -> None:
-        """Make identities names of others, their successors."""
+        """Make identities names of their successors."""
         self._insert("merges", [(identity, successor, run) for identity, successor in successors.items()])
         self.apply_merges(successors)
 
     def apply_merges(self, merged: Collection[int] | None = None) -> None:
-        """Give successors what belonged to the identities merged into them, or to some; twice changes nothing."""
+        """Give successors what belonged to all or some identities merged into them; applying it twice is harmless."""
         successors = self._settle_successors()
         wanted = {one: successors[one] for one in (successors if merged is None else merged)}
         if wanted:
@@ -73,7 +72,7 @@ class MergeTables(NumberedTables):
         return bool(self._query(_BACKWARDS, REPLAY, REPLAY))
 
     def set_replay_aside(self) -> None:
-        """What was replayed counts as observed from now on; its ids stay, and another replay can adopt them."""
+        """Count replayed versions as observed from now on; their ids stay, and another replay can adopt them."""
         runs = self._query(f"SELECT {columns_of('runs')} FROM runs WHERE worktree = ?", REPLAY)
         self._replace("runs", [(run, SET_ASIDE, *rest) for run, _, *rest in runs])
         for table in _REPLAYED_TABLES:
@@ -81,10 +80,10 @@ class MergeTables(NumberedTables):
         self._outdate_log()
 
     def _outdate_log(self) -> None:
-        """Have a log written anew that has the rows as they were."""
+        """Have the log, which holds the rows as they were, rewritten."""
 
     def _settle_successors(self) -> dict[int, int]:
-        """The last successor of every identity that was merged: an successor may be merged itself later."""
+        """Return the last successor of every merged identity; a successor may itself be merged later."""
         rows = {row[0]: tuple(row) for row in self._query(f"SELECT {columns_of('merges')} FROM merges")}
         successors = {identity: _last_successor(identity, rows) for identity in rows}
         self._replace(
@@ -98,7 +97,7 @@ class MergeTables(NumberedTables):
         self._replace(table, [_with_successor(table, column, row, successors) for row in rows])
 
     def _replace_identities(self, successors: Mapping[int, int]) -> None:
-        """In the versions that were observed; most of those of commits have only successors."""
+        """Replace identities in versions; those of commits are read only if one was born in a replay."""
         changed = {}
         of_commits = self.born_in_replay(successors)
         for version, packed in self._each(_ANY_VERSION, 0) if of_commits else self._each(_NOT_REPLAYED, REPLAY):
@@ -109,7 +108,7 @@ class MergeTables(NumberedTables):
         self._replace("versions", [(*row[:-1], changed[row[0]]) for row in rows])
 
     def _share_marks(self, successors: Mapping[int, int], wanted: Collection[int]) -> None:
-        """The successor has the mark and the key of the oldest birth, the others have the rest."""
+        """Give each successor the mark and key of the oldest birth in its group."""
         group: dict[int, list[int]] = {successor: [successor] for successor in wanted}
         for identity, successor in successors.items():
             if successor in group:
@@ -119,7 +118,7 @@ class MergeTables(NumberedTables):
         members = [one for found in group.values() for one in found]
         rows = {row[0]: row for row in self._rows(having(statement, "identities.identity"), members)}
         shared = [row for found in group.values() for row in _shared_names([rows[one] for one in found])]
-        # Marks are unique, so none may be in two rows on the way.
+        # Marks are unique, even between the two statements.
         self._replace("identities", [(row[0], f"~{row[0]}", *row[2:]) for row in shared])
         self._replace("identities", shared)
 
@@ -139,7 +138,7 @@ def _with_successor(table: str, column: str, row: Sequence[Any], successors: Map
 
 
 def _shared_names(members: Sequence[Sequence[Any]]) -> list[tuple[Any, ...]]:
-    """The rows that change; the first member is the successor."""
+    """Return the rows that change; the first member is the successor."""
     successor = members[0]
     oldest = min(members, key=lambda row: (row[7], row is not successor, row[0]))
     if oldest is successor:

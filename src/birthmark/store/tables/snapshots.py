@@ -1,7 +1,4 @@
-"""Snapshots: the files of each worktree by branch, the entities of their versions and the names they refer to.
-
-PackageTables has the packages that the manifests of a repository define, and their dependencies.
-"""
+"""Snapshots: the files of each worktree by branch, their entities, the names they refer to, and defined packages."""
 
 from __future__ import annotations
 
@@ -22,8 +19,7 @@ from birthmark.store.model import (
     VersionContent,
 )
 from birthmark.store.port import EntityAt, Value
-from birthmark.store.tables.database import Database, NumberedTables
-from birthmark.store.tables.schema import TABLES, having
+from birthmark.store.tables.database import TABLES, Database, having
 from birthmark.vocabulary import Ecosystem
 
 _ENTITY = f"SELECT {', '.join(SnapshotEntity._fields)} FROM present"
@@ -36,7 +32,7 @@ _AMONG = "{} IN (SELECT value FROM json_each(?1))"
 _SNAPSHOT = """SELECT snapshot, snapshots.worktree, snapshots.branch, run, extractor, revision, at
                FROM snapshots JOIN runs USING (run)"""
 
-_LAST_CHARACTER = "\U0010ffff"  # Whatever starts with a prefix comes before the prefix with this.
+_LAST_CHARACTER = "\U0010ffff"  # All that starts with a prefix sorts before the prefix followed by this.
 _STARTING = """
     SELECT name FROM entities JOIN files USING (version) WHERE +snapshot = ?1 AND name >= ?2 AND name < ?3
     UNION SELECT qualified_name FROM files JOIN entities USING (version)
@@ -78,7 +74,7 @@ _COUNTED = """
 
 _PATH = "(SELECT path FROM paths WHERE paths.path_id = files.path_id)"
 _NOTES = _COUNTED.format(f"{_PATH}, notes")
-# What is below a folder comes between its name with a slash and its name with the character after the slash.
+# Paths below a folder sort between its name with a slash and its name with a zero, the next character.
 _SUMMARIES = f"""{
     _COUNTED.format(
         f"{_PATH} AS path, files.language, size, n_entities, "
@@ -95,8 +91,8 @@ _PACKAGES = "SELECT package, ecosystem, name, folder, manifest FROM packages ORD
 _DEPENDENCIES = "SELECT package, name FROM dependencies ORDER BY package, name"
 
 
-class SnapshotTables(NumberedTables):
-    """What each worktree held last."""
+class SnapshotTables(Database):
+    """The worktrees as they were last indexed."""
 
     _places: ClassVar[tuple[str, str, str]]  # a table of the pairs of numbers in a JSON array, and its two columns
 
@@ -130,7 +126,7 @@ class SnapshotTables(NumberedTables):
         self._hide_unused(replaced)
 
     def _hide_unused(self, versions: Iterable[int | None]) -> None:
-        """Entities and names of versions that no snapshot has any more are no longer kept."""
+        """Drop the shown entities and names of versions that are in no snapshot any more."""
         replaced = {version for version in versions if version is not None}
         used = {row[0] for row in self._rows(having("SELECT version FROM files", "version"), replaced)}
         for table in ("entities", "reference_names"):
@@ -182,7 +178,7 @@ class SnapshotTables(NumberedTables):
         row = self._query(_COUNTED.format(counted), snapshot)[0]
         names = ("files", "entities", "chunks", "edges")
         counts = {name: int(number or 0) for name, number in zip(names, row, strict=True)}
-        # They are numbered without gaps, and none is ever deleted: to count them would be to read a page for each 200.
+        # Identities are numbered without gaps and never deleted; counting the rows would read all their pages.
         return counts | {"identities": int(self._value("SELECT max(identity) FROM identities") or 0)}
 
     def file_counts(self, snapshot: int) -> FileCounts:
@@ -192,7 +188,7 @@ class SnapshotTables(NumberedTables):
         return [FileSummary(*row) for row in self._query(_SUMMARIES, snapshot, folder)]
 
     def notes(self, snapshot: int) -> Iterator[tuple[str, bytes]]:
-        """Collisions and problems of each file."""
+        """Return the collisions and problems of each file, packed."""
         return self._each(_NOTES, snapshot)
 
     def names(self, snapshot: int) -> list[tuple[str, str]]:
@@ -218,7 +214,7 @@ class SnapshotTables(NumberedTables):
         return self._entities(snapshot, "identity", identities)
 
     def entities_marked(self, snapshot: int, marks: Collection[str]) -> list[SnapshotEntity]:
-        """Also by a mark of an identity that was merged."""
+        """Accept marks of merged identities, too."""
         return self.entities_of(snapshot, [row[0] for row in self._rows(having(_MARKED, "mark"), marks)])
 
     def names_starting(self, snapshot: int, prefix: str, limit: int) -> list[str]:
@@ -251,21 +247,7 @@ class SnapshotTables(NumberedTables):
         statement = f"{_ENTITY} WHERE {_in_snapshot(column)} {_IN_ORDER}"
         return [SnapshotEntity(*row) for row in self._query(statement, self._array(values), snapshot)]
 
-
-def _in_snapshot(column: str) -> str:
-    """Having one of these values, in a snapshot.
-
-    By itself the planner takes a snapshot for a few files, and starts there. The plus and the cross join keep it from
-    doing so, which is two hundred times as fast with 7,000 files.
-    """
-    if column == "path":
-        files = f"paths CROSS JOIN files USING (path_id) WHERE {_AMONG.format('path')} AND snapshot = ?2"
-        return f"version IN (SELECT version FROM {files}) AND +snapshot = ?2"
-    return f"{_AMONG.format(column)} AND +snapshot = ?2"
-
-
-class PackageTables(Database):
-    """All of a repository at once."""
+    # Packages
 
     def put_packages(self, packages: Iterable[Package]) -> None:
         numbered = list(enumerate(packages))
@@ -284,3 +266,15 @@ class PackageTables(Database):
             Package(Ecosystem(ecosystem), name, folder, manifest, tuple(names.get(number, ())))
             for number, ecosystem, name, folder, manifest in self._query(_PACKAGES)
         ]
+
+
+def _in_snapshot(column: str) -> str:
+    """Return the condition for some values of a column in a snapshot.
+
+    SQLite's planner assumes few files in a snapshot and starts there. The plus and the cross join prevent that, which
+    is two hundred times as fast with 7,000 files.
+    """
+    if column == "path":
+        files = f"paths CROSS JOIN files USING (path_id) WHERE {_AMONG.format('path')} AND snapshot = ?2"
+        return f"version IN (SELECT version FROM {files}) AND +snapshot = ?2"
+    return f"{_AMONG.format(column)} AND +snapshot = ?2"

@@ -1,6 +1,6 @@
-"""Subscriptions, notes, scans and messages, beside the index and independent of it.
+"""Subscriptions, notes, scans and messages, independent of the index.
 
-The index can be made anew from the repository; what is kept here cannot.
+The index can be rebuilt from the repository; these cannot.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Collection, Iterable, Mapping
 
 from birthmark.store.model import KEPT_SCANS, DocumentTable, Message, ScanRecord
-from birthmark.store.tables.database import Database
+from birthmark.store.tables.copying import CopiedTables
 from birthmark.vocabulary import DeliveryState
 
 SUBSCRIPTION_TABLES = {
@@ -22,8 +22,11 @@ _SCAN = "SELECT scan, at, base, target, triggers, document FROM scans"
 _MESSAGE = f"SELECT {', '.join(Message._fields)} FROM outbox"
 
 
-class SubscriptionTables(Database):
-    """What people wrote, and what scans found."""
+class SubscriptionTables(CopiedTables):
+    """Documents that people wrote, results of scans, and the outbox."""
+
+    tables = SUBSCRIPTION_TABLES
+    copied_tables = tuple(SUBSCRIPTION_TABLES)
 
     # Subscriptions and notes
 
@@ -57,7 +60,7 @@ class SubscriptionTables(Database):
     # Scans
 
     def add_scan(self, at: str, base: str, target: str, triggers: int) -> int:
-        """The number of a scan, by which its messages name it; what it found follows."""
+        """Return the number of a new scan, by which its messages name it; `set_scan` adds the result."""
         number = int(self._value("SELECT max(scan) FROM scans") or 0) + 1
         self._insert("scans", [(number, at, base, target, triggers, b"")])
         return number

@@ -1,13 +1,25 @@
-"""The network: resolved edges of worktrees, by file, in both directions."""
+"""Tables that can be made again: the cache of extractions, and the resolved edges of worktrees."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from birthmark.store.model import NetworkChange, NetworkRecord, Use
+import msgspec
+
+from birthmark.model import Level
+from birthmark.store.model import ContentKey, NetworkChange, NetworkRecord, PackedExtraction, Use
 from birthmark.store.port import Value
-from birthmark.store.tables.database import NumberedTables
+from birthmark.store.tables.database import TABLES, Database, having
+
+EXTRACTION = tuple(TABLES["extractions"].split()[1:])
+ENTITIES_ONLY = -1  # the number of chunks of an extraction at that level
+AT_LEVEL = {
+    Level.ENTITIES: "outline IS NOT NULL",
+    Level.OUTLINE: f"outline IS NOT NULL AND n_chunks != {ENTITIES_ONLY}",
+    Level.NODES: "nodes IS NOT NULL",
+}
 
 _USE = 'SELECT path, ordinal, used, "user", edge, resolution, line FROM uses JOIN resolved_files USING (file)'
 _USER = '"user"'
@@ -16,8 +28,50 @@ _MENTION = 'SELECT path, 0, used, "user", edge, resolution, line FROM network_me
 _TABLES = ("resolved_files", "uses", "candidate_sets", "network_mentions")
 
 
-class NetworkTables(NumberedTables):
-    """What was resolved last; all of it can be made again."""
+class CacheTables(Database):
+    """Extractions by content, language and extractor; and resolved edges by file, in both directions."""
+
+    def put_extractions(self, extractor: str, packed: Iterable[tuple[ContentKey, PackedExtraction]]) -> None:
+        """Add to the cache and number the extractions; one whose outline was forgotten keeps its number."""
+        self._put_extractions([_extraction_row(key, extractor, one) for key, one in packed])
+
+    @abstractmethod
+    def _put_extractions(self, rows: list[tuple[Value, ...]]) -> None:
+        """Put rows with the columns of `EXTRACTION`, of which the first three are the key."""
+
+    def extractions(self, keys: Collection[ContentKey], extractor: str, level: Level) -> dict[ContentKey, int]:
+        found = self._query(
+            f"""SELECT content, language, extraction FROM extractions
+                WHERE content IN (SELECT unhex(value) FROM json_each(?)) AND extractor = ? AND {AT_LEVEL[level]}""",
+            self._contents([content_id for content_id, _ in keys]),
+            extractor,
+        )
+        return {(content, language): extraction for content, language, extraction in found}
+
+    @abstractmethod
+    def _contents(self, content_ids: Collection[bytes]) -> Any:
+        """Return the array that `unhex(value)` of `json_each(?)` reads."""
+
+    def incomplete_extractions(self, extractor: str, level: Level) -> dict[int, ContentKey]:
+        rows = self._query(
+            f"SELECT extraction, content, language FROM extractions WHERE extractor = ? AND NOT ({AT_LEVEL[level]})",
+            extractor,
+        )
+        return {row[0]: (row[1], row[2]) for row in rows}
+
+    def outlines(self, extractions: Collection[int]) -> Iterator[tuple[int, bytes]]:
+        statement = having("SELECT extraction, outline FROM extractions", "extraction") + " AND outline IS NOT NULL"
+        return self._each(statement, self._array(extractions))
+
+    def source(self, extraction: int) -> bytes | None:
+        source = self._value("SELECT source FROM extractions WHERE extraction = ?", extraction)
+        return source if isinstance(source, bytes) else None
+
+    def nodes(self, extraction: int) -> bytes | None:
+        nodes = self._value("SELECT nodes FROM extractions WHERE extraction = ?", extraction)
+        return nodes if isinstance(nodes, bytes) else None
+
+    # The network
 
     def network(self, worktree: str) -> NetworkRecord | None:
         rows = self._query("SELECT network, maker, generation FROM networks WHERE worktree = ?", worktree)
@@ -47,11 +101,11 @@ class NetworkTables(NumberedTables):
         return (network, file, use.ordinal, self._node(use.used), self._node(use.user), *use[4:])
 
     def _node(self, node: int | str) -> Value:
-        """As a column has it."""
+        """Return a node as its column holds it."""
         return node
 
     def _node_order(self, column: str) -> str:
-        """By which nodes are ordered: numbers, then paths and names."""
+        """Return the expression that orders nodes: numbers, then paths and names."""
         return column
 
     @property
@@ -109,3 +163,10 @@ class NetworkTables(NumberedTables):
     def candidates(self, network: int, names: Collection[str]) -> list[tuple[str, int]]:
         members = f"SELECT name, identity FROM candidate_sets WHERE network = ? AND name {_AMONG}"
         return self._query(members, network, self._array(names))
+
+
+def _extraction_row(key: ContentKey, extractor: str, packed: PackedExtraction) -> tuple[Value, ...]:
+    level, *values, _ = msgspec.structs.astuple(packed)
+    if level is Level.ENTITIES:
+        values[5] = ENTITIES_ONLY
+    return (*key, extractor, *values)
