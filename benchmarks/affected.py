@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from birthmark.app.answers.uses.affected_tests import AffectedTests, find_affected
 from birthmark.app.indexing.index_update import update_folder
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import open_session
 from birthmark.comparison.file_roles import role_of
 from birthmark.errors import BirthmarkError
 from birthmark.vocabulary import Change, FileRole
@@ -84,7 +84,7 @@ def _outcomes(clone: Path, options: argparse.Namespace) -> Iterator[Outcome]:
 def _outcome(clone: Path, commit: str, options: argparse.Namespace) -> Outcome | None:
     try:
         update_folder(clone, 60.0)
-        with asking(clone) as session:
+        with open_session(clone) as session:
             found = find_affected(session, f"{commit}^", None)
     except BirthmarkError as error:
         print(f"{commit[:12]}  {error}")

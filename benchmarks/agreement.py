@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.replay import replay_worktree
 from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.history.commit_pairings import CommitPairings
@@ -83,7 +83,7 @@ def replay(root: Path, n_workers: int) -> None:
 
 def compare_at_head(root: Path, names: Wanted | None, arguments: argparse.Namespace) -> tuple[int, Counter[str]]:
     kinds: Counter[str] = Counter()
-    with asking(root) as session, open_repository(root) as past:
+    with open_session(root) as session, open_repository(root) as past:
         commit = past.git.resolve("HEAD")
         chosen = choose(list(session.view.entities()), names, arguments)
         pairings = CommitPairings(past)

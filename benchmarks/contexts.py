@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from tokens import count_tokens
 
 from birthmark.app.answers.contexts import find_context
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session, open_session
 from birthmark.errors import BirthmarkError
 from birthmark.queries.context import estimate_tokens
 
@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--entities", type=int, default=500)
     parser.add_argument("--tokenizer", type=Path)
     options = parser.parse_args()
-    with asking(options.repository) as session:
+    with open_session(options.repository) as session:
         rows = [*session.store.all_entities(session.view.number)]
         chosen = random.Random(7).sample(rows, min(options.entities, len(rows)))  # noqa: S311 - the same every time
         session.network.users_of([])

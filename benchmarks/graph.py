@@ -32,7 +32,7 @@ from birthmark.app.answers.uses.neighbours import find_users
 from birthmark.app.answers.uses.reaching_tests import find_tests
 from birthmark.app.answers.uses.unused import UnusedQuery, find_unused
 from birthmark.app.indexing.index import IndexOptions, index_worktree
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import temporary_index, writing
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.graph.symbols import Definition
@@ -92,7 +92,7 @@ def measure_repository(root: Path) -> None:
     measure_edit(root)
     change_ten_files(root)
     index(root)
-    with asking(root) as session:
+    with open_session(root) as session:
         assert session.freshness is not None
         ref = most_used(session)
         for question in QUESTIONS:
@@ -156,7 +156,7 @@ def index(root: Path) -> None:
 
 
 def resolve(root: Path) -> tuple[float, int]:
-    with asking(root) as session:
+    with open_session(root) as session:
         start = time.process_time()
         network = session.network
         return time.process_time() - start, sum(1 for _ in network.all_edges())
@@ -170,7 +170,7 @@ def measure_edit(root: Path) -> None:
     for _ in range(ROUNDS):
         edit(root, spot)
         index(root)
-        with asking(root) as session:
+        with open_session(root) as session:
             start = time.perf_counter()
             outdated = find_outdated(session.store, session.view.snapshot, session.graph)
             resolve_changes(session.graph, session.resolver, outdated)

@@ -75,7 +75,7 @@ def replayed(repository: Path, stack: ExitStack, n_workers: int) -> Path:
 
 def measure_repository(root: Path, options: argparse.Namespace) -> list[Measured]:
     chance = random.Random(options.seed)  # noqa: S311 -- no secret depends on it
-    with open_repository(root, refreshes=False) as past:
+    with open_repository(root) as past:
         refs = list_functions(past)
         chosen = chance.sample(refs, min(options.sample, len(refs)))
         return [measure(past, ref, number < options.walked) for number, ref in enumerate(chosen)]

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from postgres_server import fresh_database, server_process
 
 from birthmark.app.indexing.index import index_worktree
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.stores import temporary_index, writing
 from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_workspace
 from birthmark.server.postgres.staging import copy_rows
@@ -68,7 +68,7 @@ def index(root: Path) -> None:
 
 def ask(root: Path) -> None:
     """Every hundredth definition by its mark, and its uses."""
-    with asking(root) as session:
+    with open_session(root) as session:
         store, number = session.store, session.view.number
         for row in list(store.all_entities(number))[::100]:
             store.entities_marked(number, [row.mark])

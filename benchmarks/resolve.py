@@ -18,7 +18,7 @@ from pathlib import Path
 
 from commands import Run, measure
 
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import open_session
 
 _SINGLE = 5  # starts that are measured
 _COMMAND = [sys.executable, "-m", "birthmark"]
@@ -43,7 +43,7 @@ def read_options() -> argparse.Namespace:
 
 
 def choose_refs(root: Path, count: int) -> dict[str, list[str]]:
-    with asking(root) as session:
+    with open_session(root) as session:
         entities = list(session.store.all_entities(session.view.number))
     random.Random(1).shuffle(entities)  # noqa: S311 - the same every time
     chosen = entities[:count]

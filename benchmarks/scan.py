@@ -33,6 +33,7 @@ from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository
 from birthmark.app.workspace.marks import Marks
 from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import FOLDER, find_workspace
 from birthmark.comparison.patch import lines_of
@@ -245,13 +246,15 @@ def run_diff(root: Path, base: str, target: str) -> str:
 
 
 def run_scan(root: Path, base: str, target: str) -> str:
-    report = scan(root, ScanOptions(base, target, quick=True))
+    with open_session(root) as session:
+        report = scan(session, ScanOptions(base, target, quick=True))
     return f"{len(report.triggers):,} triggers, {len(report.proposals):,} proposals"
 
 
 def run_explained(root: Path, base: str, target: str) -> str:
     """With the commits and the lines of what triggered, as far as they are looked up."""
-    report = scan(root, ScanOptions(base, target))
+    with open_session(root) as session:
+        report = scan(session, ScanOptions(base, target))
     return f"{sum(trigger.explanation is not None for trigger in report.triggers):,} triggers explained"
 
 

@@ -33,8 +33,8 @@ from typing import NamedTuple
 
 from birthmark.app.answers.searching.searchable_texts import make_searchable
 from birthmark.app.answers.searching.searching import SearchQuery, find_page
-from birthmark.app.workspace.freshness import refreshing
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.freshness import RefreshOptions
+from birthmark.app.workspace.session import Session, open_session
 from birthmark.identity.keys import parse_key
 from birthmark.store.model import SnapshotEntity
 
@@ -182,7 +182,7 @@ def figures(times: list[float]) -> str:
 def measure(root: Path, seed: int) -> None:
     database = root / ".birthmark" / "index.db"
     before = database.stat().st_size
-    with refreshing(), asking(root) as session:
+    with open_session(root, RefreshOptions()) as session:
         cpu = time.process_time()
         n_texts = make_searchable(session)
         cpu = time.process_time() - cpu

@@ -32,9 +32,9 @@ from postgres_server import fresh_database
 from birthmark.app.answers.searching.searching import SearchQuery, find_page
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.indexing.index_update import update_folder
-from birthmark.app.workspace.freshness import refreshing
+from birthmark.app.workspace.freshness import RefreshOptions
 from birthmark.app.workspace.repository import make_extractor
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import open_other_index
 from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from birthmark.queries.search import MISSING_WORD, read_search, search
@@ -72,7 +72,7 @@ def add(root: Path, name: str) -> None:
     """Indexed, with texts that are searchable; the index of this repository is asked from now on."""
     os.environ[REPOSITORY] = name
     update_folder(root, 30.0)
-    with refreshing(), asking(root) as session:
+    with open_session(root, RefreshOptions()) as session:
         find_page(session, SearchQuery("anything"))
 
 
@@ -137,7 +137,7 @@ def main() -> None:
         add(small, "small")
         connection.execute("VACUUM ANALYZE")  # as a server does by itself, in time
         print(f"{given.copies + 2:,} repositories; processor time, with that of the server")
-        with asking(small) as session:
+        with open_session(small) as session:
             for text in TEXTS:
                 measure(session, text)
 

@@ -35,7 +35,7 @@ from statistics import quantiles
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import open_session
 
 N_READERS = 8
 N_DRAWN = 400
@@ -105,7 +105,7 @@ def prepare(repository: Path, folder: Path) -> Path:
 
 
 def draw(root: Path, seed: int) -> list[dict[str, str]]:
-    with asking(root) as session:
+    with open_session(root) as session:
         rows = [*session.store.all_entities(session.view.number)]
         drawn = random.Random(seed).sample(rows, min(N_DRAWN, len(rows)))  # noqa: S311 - the same every time
         return [{"mark": row.mark, "name": row.name, "path": row.path} for row in drawn]
@@ -259,7 +259,7 @@ def measure_datasette(root: Path, entities: Sequence[dict[str, str]], seconds: f
 
 
 def copy_entities(root: Path, database: Path) -> None:
-    with asking(root) as session, sqlite3.connect(database) as connection:
+    with open_session(root) as session, sqlite3.connect(database) as connection:
         rows: list[Any] = [*session.store.all_entities(session.view.number)]
         names = rows[0]._fields
         columns = ", ".join(f"{name} PRIMARY KEY" if name == "mark" else name for name in names)

@@ -99,7 +99,7 @@ def measure_all(rows: list[Row], clones: Path) -> Iterator[Measured]:
 def measure(row: Row, folder: Path) -> Measured:
     ref, revision = f"{row['path']}:{row['start_line']}", row["start_commit"]
     before, start = cpu_seconds(), time.perf_counter()
-    with open_repository(folder, refreshes=False) as past:
+    with open_repository(folder) as past:
         subject = find_subject(past, ref, revision)
         read_derived_history(past, subject)
         wall = time.perf_counter() - start

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from birthmark.app.indexing.checking import check_index
 from birthmark.app.indexing.index import index_worktree
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.queries.validate import check_snapshot
@@ -59,13 +59,13 @@ def replay(
             summary = index_worktree(store, workspace)
         seconds += time.perf_counter() - started
         changes.update(summary.changes)
-        with asking(clone) as session:
+        with open_session(clone) as session:
             found = _check(session, _paths(clone, commit), known)
             found += check_snapshot(session.store, session.view.number) if number % whole_every == 0 else []
             findings += [f"{commit[:12]}: {finding}" for finding in found]
         if shows_progress:
             print(f"\r{number} of {len(commits)}, {len(findings)} findings", end="", file=sys.stderr, flush=True)
-    with asking(clone) as session:
+    with open_session(clone) as session:
         findings += check_index(session, against_rebuild=True, strict=True)
     return Replay(len(commits), findings, changes, seconds)
 

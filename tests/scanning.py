@@ -11,6 +11,7 @@ from birthmark.app.scans.scanning import scan as run_scan
 from birthmark.app.scans.subscription_repository import find_subscriptions
 from birthmark.app.scans.subscriptions import SubscriptionRequest, act
 from birthmark.app.scans.subscriptions import subscribe as make_subscription
+from birthmark.app.workspace.session import open_session
 from birthmark.store.model import Message, StoreLocation
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.subscriptions.model import Finding, ScanReport, Subscription
@@ -40,7 +41,8 @@ def make(root: Path, files: dict[str, str], *, with_git: bool = True) -> World:
 
 
 def subscribe(world: World, ref: str, **options: Any) -> Subscription:
-    return make_subscription(world.root, SubscriptionRequest(ref, **options)).subscription
+    with open_session(world.root) as session:
+        return make_subscription(session, SubscriptionRequest(ref, **options)).subscription
 
 
 def current(world: World, subscription: Subscription) -> Subscription:
@@ -48,11 +50,13 @@ def current(world: World, subscription: Subscription) -> Subscription:
 
 
 def scan(world: World, base: str | None = None, target: str | None = None, **options: Any) -> ScanReport:
-    return run_scan(world.root, ScanOptions(base, target, **options))
+    with open_session(world.root) as session:
+        return run_scan(session, ScanOptions(base, target, **options))
 
 
 def accept(world: World, *ids: str, **options: Any) -> Applied:
-    return apply(world.root, ids, **options)
+    with open_session(world.root) as session:
+        return apply(session, ids, **options)
 
 
 def do(world: World, action: str, subscription: Subscription, until: str | None = None) -> Subscription:

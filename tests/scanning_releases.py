@@ -21,7 +21,7 @@ import msgspec
 from birthmark.app.scans.scanning import ScanOptions, apply, scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
 from birthmark.app.scans.subscriptions import act
-from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.session import open_session
 from birthmark.comparison.patch import lines_of
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
@@ -69,14 +69,15 @@ def soak(repository: Path, revisions: Sequence[str], folder: Path, n_subscriptio
 
 
 def _scan_once(clone: Path, base: str, target: str, count: int, random: Random, told: Counter[str]) -> list[str]:
-    with open_repository(clone) as opened:
+    with open_session(clone) as session:
+        opened = session.repository
         truth = read_truth(opened, base, target)
         chooser = Chooser(random, AcceptedStateReader(opened.revision(base)), truth)
         chosen = chooser.choose(count - len(list_subscriptions(clone)))
         SubscriptionRepository(opened.workspace).put(
             [StoredSubscription(one, SubscriptionHome.PERSONAL) for one in chosen]
         )
-        report = scan(clone, ScanOptions(base, target, quick=True))
+        report = scan(session, ScanOptions(base, target, quick=True))
         told.update(_words(report))
         said = {found.subscription.id: found for found in report.findings}
         subscriptions = [kept.subscription for kept in list_subscriptions(clone)]
@@ -86,10 +87,13 @@ def _scan_once(clone: Path, base: str, target: str, count: int, random: Random, 
 
 def _settle(clone: Path, base: str, target: str, said: dict[str, Finding]) -> list[str]:
     """Apply all; then nothing is told any more but of what is gone, which is deleted at last."""
-    skipped = {id_ for id_, _ in apply(clone).skipped} if said else set()
+    with open_session(clone) as session:
+        skipped = {id_ for id_, _ in apply(session).skipped} if said else set()
     wrong = [f"not applied: {_tell(said[id_])}" for id_ in skipped if said[id_].after or said[id_].proposal]
     for start in (base, None):
-        again = {found.subscription.id: found for found in scan(clone, ScanOptions(start, target, quick=True)).findings}
+        with open_session(clone) as session:
+            report = scan(session, ScanOptions(start, target, quick=True))
+        again = {found.subscription.id: found for found in report.findings}
         told = f"again, from {start or 'what was accepted'}"
         wrong += [f"{told}: {_tell(again[id_])}; first {_tell(said.get(id_))}" for id_ in again.keys() - skipped]
         wrong += [f"{told}, no more: {_tell(said[id_])}" for id_ in skipped - again.keys()]

@@ -13,8 +13,9 @@ from birthmark.app.answers.resolving import resolve_at
 from birthmark.app.changes.diffing import NamedDiff, diff_states
 from birthmark.app.indexing.checking import check_index
 from birthmark.app.indexing.index import IndexOptions, indexing, target_of
+from birthmark.app.workspace.freshness import RefreshOptions
 from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.graph.edges import callers
@@ -119,8 +120,9 @@ class World:
     # Asking
 
     @contextmanager
-    def session(self) -> Iterator[Session]:
-        with asking(self.root) as session:
+    def session(self, refresh: RefreshOptions | None = None) -> Iterator[Session]:
+        with open_session(self.root, refresh) as session:
+            session.require_index()
             yield session
 
     def entities(self) -> list[IndexedEntity]:

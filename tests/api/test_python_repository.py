@@ -13,7 +13,6 @@ import msgspec
 import pytest
 
 from birthmark import BirthmarkError, NotFoundError, Repository, SubscriptionRequest
-from birthmark.app.workspace.freshness import refresh_before_asking
 from example_shop import make_shop
 from running import birthmark, document
 from worlds import World
@@ -95,13 +94,12 @@ def test_it_is_used_without_with(world: World) -> None:
     assert Repository.open(world.root).entity("net").name == "net"
 
 
-def test_lists_are_lazy_and_leave_nothing_set(world: World) -> None:
+def test_lists_are_lazy(world: World) -> None:
     with Repository.open(world.root) as repository:
         world.write("src/later.py", "def later(): ...\n")
         listed = repository.entities()
         world.write("src/last.py", "def last(): ...\n")
         assert next(listed).name == "last"
-        assert refresh_before_asking.get() is None
     assert list(listed) == []
 
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.app.indexing.index import IndexOptions, index_worktree
-from birthmark.app.workspace.freshness import Freshness, refreshing
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.freshness import Freshness, RefreshOptions
+from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.stores import reading, writing
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
@@ -114,7 +114,7 @@ def bare(world: World) -> World:
 
 
 def freshness_of(world: World) -> Freshness:
-    with asking(world.root) as session:
+    with open_session(world.root) as session:
         return session.freshness
 
 
@@ -135,7 +135,7 @@ def test_a_question_brings_the_index_to_the_commit_of_the_branch(bare: World) ->
     set_branch(bare, first)
     bare.index()
     set_branch(bare, second)
-    with refreshing(), asking(bare.root) as session:
+    with open_session(bare.root, RefreshOptions()) as session:
         assert (session.freshness.is_fresh, session.view.snapshot.revision) == (True, second)
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository
 from birthmark.app.scans.subscription_states import read_state
 from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.session import open_session
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import Subscription
 from birthmark.vocabulary import SubscriptionHome
@@ -71,7 +72,8 @@ def test_what_is_private_or_ignored_cannot_be_named(world: World, path: str) -> 
 @pytest.mark.parametrize("path", ALLOWED)
 def test_what_is_tracked_or_not_ignored_can_be(world: World, path: str) -> None:
     subscription = subscribe(world, f"{path}:1")
-    assert read_state(world.root, subscription.id).accepted_source == LINE.rstrip()
+    with open_session(world.root) as session:
+        assert read_state(session, subscription.id).accepted_source == LINE.rstrip()
 
 
 def test_the_error_says_why(world: World) -> None:
@@ -92,13 +94,15 @@ def test_a_file_system_that_ignores_case_does_not_open_it(world: World, monkeypa
 def test_what_was_accepted_of_it_once_is_not_shown(world: World) -> None:
     """Also if the file itself is gone."""
     subscription = _subscribed_before(world)
-    assert read_state(world.root, subscription.id).accepted_source is None
+    with open_session(world.root) as session:
+        assert read_state(session, subscription.id).accepted_source is None
     report = scan(world)
     assert [problem.path for problem in report.problems] == [subscription.id]
     assert "subscriptions delete" in report.problems[0].problem
     assert report.findings == ()
     world.remove(".env")
-    assert read_state(world.root, subscription.id).accepted_source is None
+    with open_session(world.root) as session:
+        assert read_state(session, subscription.id).accepted_source is None
 
 
 def _subscribed_before(world: World) -> Subscription:

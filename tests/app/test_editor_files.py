@@ -11,9 +11,8 @@ from birthmark.app.answers.editing.editor_files import EditorFiles, read_editor_
 from birthmark.app.answers.editing.editor_targets import find_targets, find_use_sites, word_at
 from birthmark.app.histories.histories import find_former_places, read_former_file
 from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import asking
-from birthmark.app.workspace.shared_repositories import SharedRepositories
-from birthmark.app.workspace.worktree_check import check_worktree
+from birthmark.app.workspace.session import open_session
+from birthmark.app.workspace.shared_repositories import SharedRepositories, check_worktree
 from small_repositories import make_repository
 from worlds import World
 
@@ -47,7 +46,7 @@ def world(tmp_path: Path) -> World:
     ids=["unchanged", "lower", "renamed", "edited", "container renamed"],
 )
 def test_a_buffer_has_the_identities_of_the_index(world: World, edited: str) -> None:
-    with asking(world.root) as session:
+    with open_session(world.root) as session:
         indexed, buffer = (read_editor_file(session, "shop.py", text) for text in (None, edited.encode()))
         assert indexed is not None
         assert buffer is not None
@@ -55,7 +54,7 @@ def test_a_buffer_has_the_identities_of_the_index(world: World, edited: str) -> 
 
 
 def test_what_is_new_has_no_identity_and_what_is_gone_has_none_to_give(world: World) -> None:
-    with asking(world.root) as session:
+    with open_session(world.root) as session:
         buffer = read_editor_file(session, "shop.py", b"def fresh(a, b):\n    return a % b\n")
         assert buffer is not None
         assert buffer.identities == (None,)
@@ -75,7 +74,7 @@ def test_the_word_at_a_byte(text: str, offset: int, word: str, is_member: bool) 
 
 def test_a_call_in_an_edited_buffer_leads_where_it_did(world: World) -> None:
     edited = b"# one\n# two\n" + SHOP.encode()
-    with asking(world.root) as session:
+    with open_session(world.root) as session:
         files = EditorFiles(session, {"shop.py": edited})
         file = files.get("shop.py")
         assert file is not None
@@ -89,7 +88,7 @@ def test_a_call_in_an_edited_buffer_leads_where_it_did(world: World) -> None:
 
 
 def test_counts_of_what_was_only_indexed(world: World) -> None:
-    with asking(world.root) as session:
+    with open_session(world.root) as session:
         [indexed] = session.view.entities_in("use.py")
         counts = count_definition(session, indexed)
     assert (counts.born_at, counts.n_changes, counts.n_subscriptions, counts.n_notes) == (None, 0, 0, 0)
@@ -119,7 +118,7 @@ def test_what_was_extracted_for_a_question_is_at_hand_for_the_next(world: World)
     repositories = SharedRepositories(world.root, 60.0, check_worktree)
     found = []
     for _ in range(2):
-        with repositories.shared(), asking(world.root) as session:
+        with repositories.open(refreshes=False) as session:
             file = read_editor_file(session, "shop.py", b"# edited\n" + SHOP.encode())
             assert file is not None
             found.append(file.outline)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import open_session
 from birthmark.extraction.state import RepositoryState
 from birthmark.queries.stored_network import maker_of
 from birthmark.subscriptions.state_symbols import TreeSymbols
@@ -35,7 +35,7 @@ def world(tmp_path: Path) -> World:
 
 def called(root: Path) -> list[str]:
     """Where the calls of the main file lead, by the index."""
-    with asking(root, refreshes=False) as session:
+    with open_session(root) as session:
         found = [*session.graph.references_in("main.js")]
         resolved = [session.resolver.resolve("main.js", *one) for one in found if one[2].edge == "calls"]
         return [target.path for one in resolved for target in one.targets]
@@ -63,7 +63,7 @@ def test_the_index_answers_by_the_manifests_that_it_read(world: World) -> None:
 
 def test_states_answer_by_their_own_manifests(world: World) -> None:
     world.write("libs/package.json", OTHER)
-    with open_repository(world.root, refreshes=False) as repository:
+    with open_repository(world.root) as repository:
         commit, worktree, index = repository.revision("HEAD"), repository.worktree(), repository.index()
         overlay = repository.overlay("HEAD", {"libs/b.js": ""})
         assert [called_in(state) for state in (commit, worktree, index)] == [
@@ -78,7 +78,7 @@ def test_states_answer_by_their_own_manifests(world: World) -> None:
 
 
 def test_manifests_are_no_indexed_files_and_not_left_out(world: World) -> None:
-    with asking(world.root) as session:
+    with open_session(world.root) as session:
         assert "libs/package.json" not in session.view.paths()
         assert session.store.file_counts(session.view.number) == (3, 1, 0)
         assert session.store.counts(session.view.number)["files"] == 3
@@ -103,7 +103,7 @@ def test_a_replayed_bare_repository_has_its_manifests(tmp_path: Path) -> None:
 
 def edges(root: Path) -> list[tuple[str, str, str, int]]:
     """All edges of the network that is kept, with paths instead of identities."""
-    with asking(root, refreshes=False) as session:
+    with open_session(root) as session:
         found = [*session.network.all_edges()]
         paths = {one.identity: one.path for one in session.store.all_entities(session.view.number)}
         named = ((paths.get(one.used, one.used), one) for one in found if one.path == "main.js")  # type: ignore[arg-type]
@@ -131,7 +131,7 @@ def test_kept_edges_are_those_of_a_fresh_resolution_when_a_place_of_a_manifest_i
 
 def test_an_edit_that_changes_no_module_changes_no_maker(world: World) -> None:
     def maker() -> str:
-        with asking(world.root, refreshes=False) as session:
+        with open_session(world.root) as session:
             return maker_of(session.view.snapshot, session.graph)
 
     before = maker()

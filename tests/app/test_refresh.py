@@ -15,9 +15,9 @@ from birthmark.app.answers.listing.files import AS_INDEXED
 from birthmark.app.answers.listing.path_listing import NamedEntity, open_listing
 from birthmark.app.answers.resolving import resolve_at
 from birthmark.app.answers.uses.neighbours import find_users
-from birthmark.app.workspace.freshness import RefreshOptions, refreshing
+from birthmark.app.workspace.freshness import RefreshOptions
 from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import Blob, ExhaustedProblem
@@ -77,18 +77,18 @@ EDITS: dict[str, Callable[[World, str, int], object]] = {
 edit = st.tuples(st.sampled_from(sorted(EDITS)), st.sampled_from(sorted(FILES)), st.integers(0, 3))
 
 
-def answers(world: World) -> dict[str, Any]:
-    with asking(world.root) as session:
+def answers(world: World, refresh: RefreshOptions | None = None) -> dict[str, Any]:
+    with open_session(world.root, refresh) as session:
         assert session.freshness.is_fresh
         entities = [(one.mark, one.key, one.entity) for one in session.view.entities()]
         resolved = [resolve_at(session, mark, None).resolved.status for mark, _, _ in entities]
         callers = [find_users(session, mark).edges for mark, _, _ in entities]
-    files = {path: listed(world.root / path) for path in {entity.path for _, _, entity in entities}}
+    files = {path: listed(world.root / path, refresh) for path in {entity.path for _, _, entity in entities}}
     return {"entities": entities, "resolved": resolved, "callers": callers, "files": files}
 
 
-def listed(path: Path) -> list[NamedEntity]:
-    with open_listing(path, AS_INDEXED) as listing:
+def listed(path: Path, refresh: RefreshOptions | None) -> list[NamedEntity]:
+    with open_listing(path, AS_INDEXED, refresh) as listing:
         return list(listing.entities())
 
 
@@ -101,19 +101,18 @@ def test_answers_are_those_after_an_index(done: list[tuple[str, str, int]]) -> N
         world.index()
         for name, path, number in done:
             EDITS[name](world, path, number)
-        with refreshing():
-            found = answers(world)
+        found = answers(world, RefreshOptions())
         world.index()
         assert answers(world) == found
 
 
 def test_without_refreshing_nothing_is_written(world: World) -> None:
     world.replace("a.py", "gamma", "delta")
-    with asking(world.root) as session:
+    with open_session(world.root) as session:
         assert session.freshness.pending == ["a.py"]
-    with refreshing(), asking(world.root, refreshes=False) as session:
+    with open_session(world.root, RefreshOptions(), refreshes=False) as session:
         assert session.freshness.pending == ["a.py"]
-    with refreshing(), open_repository(world.root, refreshes=False) as repository:
+    with open_repository(world.root) as repository:
         assert repository.freshness is not None
     assert "a.py::gamma" in world.marks()
 
@@ -121,30 +120,30 @@ def test_without_refreshing_nothing_is_written(world: World) -> None:
 def test_settings_turn_it_off(world: World) -> None:
     write_settings(world.root, ["[index]", "refresh = false"])
     world.replace("a.py", "gamma", "delta")
-    with refreshing(), asking(world.root) as session:
+    with open_session(world.root, RefreshOptions()) as session:
         assert session.freshness.pending == ["a.py"]
         assert session.freshness.problem is None
 
 
 def test_a_repository_is_brought_up_to_date_as_well(world: World) -> None:
     world.replace("a.py", "gamma", "delta")
-    with refreshing(), open_repository(world.root) as repository:
+    with open_repository(world.root, RefreshOptions()) as repository:
         assert repository.problems == []
     assert "a.py::delta" in world.marks()
 
 
 def test_a_new_commit_alone_is_recorded(world: World) -> None:
     commit = world.commit()
-    with refreshing(), asking(world.root) as session:
+    with open_session(world.root, RefreshOptions()) as session:
         assert (session.freshness.is_fresh, session.freshness.indexed_revision) == (True, commit)
 
 
 def test_no_index_is_made(tmp_path: Path) -> None:
     world = World(tmp_path, FILES, with_git=True)
     message = "there is no index; run `birthmark index` first"
-    with refreshing(), pytest.raises(BirthmarkError, match=message), asking(world.root):
-        pass
-    with refreshing(), open_repository(world.root) as repository:
+    with pytest.raises(BirthmarkError, match=message), open_session(world.root, RefreshOptions()) as session:
+        session.require_index()
+    with open_repository(world.root, RefreshOptions()) as repository:
         assert repository.store is None
     assert not (tmp_path / ".birthmark").exists()
 
@@ -155,7 +154,7 @@ def test_an_update_is_reported_with_its_files(world: World) -> None:
     world.write("c.py", B.replace("beta", "third"))
     world.replace("a.py", "gamma", "delta")
     for _ in range(2):
-        with refreshing(options), asking(world.root):
+        with open_session(world.root, options):
             assert reported == [2]
 
 
@@ -164,12 +163,12 @@ def test_an_update_is_reported_with_its_files(world: World) -> None:
 
 def test_while_another_process_writes_the_answer_is_from_what_is_there(world: World) -> None:
     world.replace("a.py", "gamma", "delta")
-    with writing(world.workspace, 0), refreshing(RefreshOptions(wait=0.0)):
-        with asking(world.root) as session:
+    with writing(world.workspace, 0):
+        with open_session(world.root, RefreshOptions(wait=0.0)) as session:
             assert session.freshness.pending == ["a.py"]
             assert "the index is being written by process" in (session.freshness.problem or "")
             assert "gamma" in {one.entity.name for one in session.view.entities()}
-        with open_repository(world.root) as repository:
+        with open_repository(world.root, RefreshOptions(wait=0.0)) as repository:
             assert ["is not up to date: the index is being" in one.problem for one in repository.problems] == [True]
 
 
@@ -178,7 +177,7 @@ def test_an_index_that_cannot_be_written_still_answers(world: World) -> None:
     world.replace("a.py", "gamma", "delta")
     (world.workspace.home / "lock").unlink()
     (world.workspace.home / "lock").mkdir()
-    with refreshing(), asking(world.root) as session:
+    with open_session(world.root, RefreshOptions()) as session:
         assert "is no regular file; run `birthmark doctor`" in (session.freshness.problem or "")
         assert session.freshness.pending == ["a.py"]
 
@@ -192,7 +191,7 @@ def test_a_file_that_cannot_be_read_is_named(world: World, monkeypatch: pytest.M
 
     world.replace("a.py", "gamma", "delta")
     monkeypatch.setattr("birthmark.app.workspace.states.read_file", refuse)
-    with refreshing(), asking(world.root) as session:
+    with open_session(world.root, RefreshOptions()) as session:
         assert session.freshness.unreadable == ["a.py"]
         assert "gamma" in {one.entity.name for one in session.view.entities()}
 
@@ -202,10 +201,10 @@ def test_what_took_too_long_is_not_tried_again_by_each_question(world: World) ->
     world.replace("a.py", "gamma", "delta")
     world.index(exhausted)
     reported: list[int] = []
-    with refreshing(RefreshOptions(lambda n_files, seconds: reported.append(n_files))), asking(world.root) as session:
+    with open_session(world.root, RefreshOptions(lambda n_files, seconds: reported.append(n_files))) as session:
         assert (session.freshness.pending, session.freshness.unreadable, reported) == (["a.py"], ["a.py"], [])
     world.replace("a.py", "delta", "epsilon")
-    with refreshing(), asking(world.root) as session:
+    with open_session(world.root, RefreshOptions()) as session:
         assert session.freshness.is_fresh
 
 

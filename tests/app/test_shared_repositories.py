@@ -5,18 +5,16 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
 
 from birthmark.app.answers.uses.neighbours import find_users
-from birthmark.app.workspace.freshness import refreshing
-from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import Session, asking
-from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.app.workspace.freshness import CheckedWorktree, show_nothing
+from birthmark.app.workspace.session import Session, open_session
+from birthmark.app.workspace.shared_repositories import SharedRepositories, check_worktree
 from birthmark.app.workspace.stores import locked
-from birthmark.app.workspace.worktree_check import CheckedWorktree, check_worktree
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.model import Problem
 from worlds import World, write_settings
@@ -44,26 +42,26 @@ def names(session: Session) -> set[str]:
 
 
 def ask(repositories: SharedRepositories, *, refreshes: bool = False) -> tuple[Session, set[str]]:
-    with repositories.shared():
-        if not refreshes:
-            with asking(repositories.folder) as session:
-                return session, names(session)
-        with refreshing(), asking(repositories.folder) as session:
-            return session, names(session)
+    with repositories.open(refreshes=refreshes) as session:
+        return session, names(session)
 
 
-def test_the_same_one_is_used_again_and_by_what_is_nested(repositories: SharedRepositories) -> None:
+def test_the_same_one_is_used_again_by_one_request_at_a_time(repositories: SharedRepositories) -> None:
     first, found = ask(repositories)
     assert found == {"alpha", "beta"}
-    with repositories.shared(), asking(repositories.folder) as session:
-        with open_repository(repositories.folder) as repository, asking(repositories.folder) as inner:
-            assert (repository, inner) == (session.repository, session)
-        assert session is first
+    with repositories.open() as session, repositories.open() as other:
+        assert session.snapshot is first.snapshot
+        assert session.repository is first.repository
+        assert other.repository is not session.repository
 
 
-def test_another_folder_is_opened_for_itself(repositories: SharedRepositories, tmp_path: Path) -> None:
-    with repositories.shared(), asking(repositories.folder) as session, open_repository(tmp_path / "sub") as other:
-        assert other is not session.repository
+def test_who_asks_and_how_progress_is_shown_are_of_one_request(repositories: SharedRepositories) -> None:
+    with repositories.open(visible=frozenset({"shop"}), show_progress=lambda: nullcontext(print)) as first:
+        pass
+    with repositories.open() as second:
+        assert (first.visible, second.visible) == (frozenset({"shop"}), None)
+        assert second.show_progress is show_nothing
+        assert second.snapshot is first.snapshot
 
 
 def _index(world: World) -> None:
@@ -91,7 +89,7 @@ def _edit(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "keeps_session", "keeps_repository"),
+    ("change", "keeps_snapshot", "keeps_repository"),
     [
         (_edit, True, True),
         (_index, False, True),
@@ -106,26 +104,28 @@ def test_what_changed_is_seen(
     world: World,
     repositories: SharedRepositories,
     change: Callable[[World], object],
-    keeps_session: bool,
+    keeps_snapshot: bool,
     keeps_repository: bool,
 ) -> None:
     before, _ = ask(repositories)
     change(world)
     after, found = ask(repositories)
-    with asking(world.root) as session:
+    with open_session(world.root) as session:
         assert found == names(session)
         assert after.freshness._replace(checked_at=None) == session.freshness
         assert after.repository.settings == session.repository.settings
-    assert (after is before, after.repository is before.repository) == (keeps_session, keeps_repository)
+    assert (after.snapshot is before.snapshot, after.repository is before.repository) == (
+        keeps_snapshot,
+        keeps_repository,
+    )
 
 
 def test_refs_are_those_of_now(world: World, repositories: SharedRepositories) -> None:
-    with repositories.shared():
-        for number in range(3):
-            _commit(world)
-            world.git("tag", f"v{number}")
-            with open_repository(world.root) as repository:
-                assert repository.revision(f"v{number}").commit == world.git("rev-parse", "HEAD").strip()
+    for number in range(3):
+        _commit(world)
+        world.git("tag", f"v{number}")
+        with repositories.open() as session:
+            assert session.repository.revision(f"v{number}").commit == world.git("rev-parse", "HEAD").strip()
 
 
 def test_a_question_brings_the_index_up_to_date(world: World, repositories: SharedRepositories) -> None:
@@ -161,21 +161,21 @@ def test_what_was_looked_at_is_used_for_its_time(world: World) -> None:
 
 
 def test_what_was_reported_is_of_one_question_alone(repositories: SharedRepositories) -> None:
-    with repositories.shared(), open_repository(repositories.folder) as first:
-        first.problems.append(Problem("x", "is odd"))
-    with repositories.shared(), open_repository(repositories.folder) as second:
-        assert (second is first, second.problems) == (False, [])
-    assert first.problems == [Problem("x", "is odd")]
+    with repositories.open() as first:
+        first.repository.problems.append(Problem("x", "is odd"))
+    with repositories.open() as second:
+        assert (second.repository is first.repository, second.repository.problems) == (False, [])
+    assert first.repository.problems == [Problem("x", "is odd")]
 
 
 @pytest.mark.parametrize(("error", "is_kept"), [(NotFoundError("no"), True), (ValueError("no"), False)])
 def test_after_a_failure_it_is_not_used_again(
     repositories: SharedRepositories, error: Exception, is_kept: bool
 ) -> None:
-    with pytest.raises(type(error)), repositories.shared(), open_repository(repositories.folder) as first:
+    with pytest.raises(type(error)), repositories.open() as first:
         raise error
-    with repositories.shared(), open_repository(repositories.folder) as second:
-        assert (second is first) is is_kept
+    with repositories.open() as second:
+        assert (second.repository is first.repository) is is_kept
 
 
 def test_without_an_index_that_is_said_until_there_is_one(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_each_answer_is_of_one_moment_while_another_writes(world: World) -> None
     def read(repositories: SharedRepositories) -> None:
         while not is_done.is_set():
             try:
-                with repositories.shared(), asking(world.root) as session:
+                with repositories.open(refreshes=False) as session:
                     found = sorted(names(session))
                     users = find_users(session, found[1]).edges
                 number = found[0].removeprefix("alpha_")
@@ -235,7 +235,7 @@ def test_each_answer_is_of_one_moment_while_another_writes(world: World) -> None
             thread.join()
         assert failures == []
         repositories.forget_worktree()
-        with asking(world.root) as session:
+        with open_session(world.root) as session:
             assert ask(repositories)[1] == names(session) == {"alpha_11", "beta_11"}
 
 
@@ -249,8 +249,7 @@ def test_nothing_stays_open(world: World) -> None:
     before = count()
     with (
         closing(SharedRepositories(world.root, 0.0)) as repositories,
-        repositories.shared(),
-        asking(world.root) as session,
+        repositories.open(refreshes=False) as session,
     ):
         session.repository.git.shallow()
         threads = [threading.Thread(target=ask, args=(repositories,)) for _ in range(4)]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from birthmark.app.histories.histories import find_subject
 from birthmark.app.histories.user_histories import PastUser, UserHistory, read_user_history
 from birthmark.app.indexing.replay import CommitReader
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session, open_session
 from birthmark.errors import BirthmarkError
 from birthmark.graph.users import users
 from birthmark.ledger.replay import state_at
@@ -48,7 +48,7 @@ def page(items):
 
 @contextmanager
 def history_of(world: World, ref: str) -> Iterator[tuple[Session, UserHistory]]:
-    with asking(world.root, refreshes=False) as session:
+    with open_session(world.root) as session:
         yield session, read_user_history(session.repository, find_subject(session.repository, ref))
 
 

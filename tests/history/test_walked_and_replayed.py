@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import open_session
 from birthmark.history.commit_pairings import CommitPairings
 from examples import n_examples
 from random_commits import TREES, A, Edits
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositorie
 
 def check_all(root: Path) -> None:
     """Every entity at HEAD."""
-    with asking(root) as session, open_repository(root) as past:
+    with open_session(root) as session, open_repository(root) as past:
         commit, pairings = past.git.resolve("HEAD"), CommitPairings(past)
         for held in session.view.entities():
             assert compare(past, session, commit, held, pairings) == [], held.entity.qualified_name

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.app.answers.searching.searching import SearchPage, SearchQuery, find_page
-from birthmark.app.workspace.freshness import refreshing
+from birthmark.app.workspace.freshness import RefreshOptions
 from examples import n_examples
 from worlds import World
 
@@ -40,7 +40,7 @@ def write_tree(world: World, tree: Tree) -> None:
 
 def found(world: World, text: str, **options: Any) -> SearchPage:
     """As a surface asks, which has texts made searchable."""
-    with refreshing(), world.session() as session:
+    with world.session(RefreshOptions()) as session:
         return find_page(session, SearchQuery(text, limit=1_000)._replace(**options))
 
 

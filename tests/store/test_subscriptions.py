@@ -12,6 +12,7 @@ import pytest
 from birthmark.app.indexing.checking import repair_index
 from birthmark.app.scans.subscription_repository import list_subscriptions
 from birthmark.app.scans.subscriptions import SubscriptionRequest, subscribe
+from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.stores import location_of, subscription_store
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.store.model import StoreLocation
@@ -33,7 +34,8 @@ def test_a_file_of_a_newer_birthmark_is_left_alone(tmp_path: Path) -> None:
 def test_doctor_saves_what_can_be_read(tmp_path: Path, damage: str) -> None:
     world = World(tmp_path, {"a.py": "def load():\n    return read_everything()\n"})
     world.index()
-    kept = subscribe(world.root, SubscriptionRequest("a.py::load"))
+    with open_session(world.root) as session:
+        kept = subscribe(session, SubscriptionRequest("a.py::load"))
     with subscription_store(world.workspace) as store:
         for _ in range(50):
             store.set_scan(store.add_scan("2026-11-15T12:00:00Z", "a", "b", 0), urandom(4000))

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from birthmark.app.scans.stored_scans import list_scans, read_scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
 from birthmark.app.scans.subscriptions import update_subscription
+from birthmark.app.workspace.session import open_session
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.accept import read_until
 from birthmark.subscriptions.model import Subscription
@@ -357,7 +358,8 @@ def test_another_label_is_no_other_state(world: World) -> None:
     subscription = subscribe(world, "core.py::total")
     edit_body(world)
     scan(world)
-    update_subscription(world.root, subscription.id, {"label": "new"})
+    with open_session(world.root) as session:
+        update_subscription(session, subscription.id, {"label": "new"})
     assert [(one.id, one.label) for one, _ in accept(world).applied] == [(subscription.id, "new")]
 
 
@@ -548,7 +550,8 @@ def test_members_that_are_asked_for_later(world: World) -> None:
     """They are accepted as they are; what is not yet accepted of the rest is still told."""
     subscription = subscribe(world, "core.py::Cart")
     world.replace("core.py", "class Cart(Base)", "class Cart(Base, dict)")
-    update_subscription(world.root, subscription.id, {"include_members": True})
+    with open_session(world.root) as session:
+        update_subscription(session, subscription.id, {"include_members": True})
     assert told(scan(world)).reasons == ("interface_changed",)
     assert_settles(world)
     edit_base(world)
@@ -566,8 +569,8 @@ def test_members_that_are_asked_for_later(world: World) -> None:
 )
 def test_what_cannot_be_changed(world: World, changes: dict[str, object], message: str) -> None:
     subscription = subscribe(world, "conf.yaml:1-2")
-    with pytest.raises(BirthmarkError, match=message):
-        update_subscription(world.root, subscription.id, changes)
+    with pytest.raises(BirthmarkError, match=message), open_session(world.root) as session:
+        update_subscription(session, subscription.id, changes)
 
 
 def test_scans_are_kept_and_listed(world: World) -> None:

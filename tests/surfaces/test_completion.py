@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.scans.subscriptions import SubscriptionRequest, subscribe
+from birthmark.app.workspace.session import open_session
 from running import Result, birthmark
 from worlds import World
 
@@ -89,7 +90,8 @@ def test_recent_commits_are_offered(world: World, monkeypatch: pytest.MonkeyPatc
 
 
 def test_ids_of_subscriptions_with_what_they_are_about(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    stored = subscribe(world.root, SubscriptionRequest("src/app.py::App.run", label="the\x1b[31m loop"))
+    with open_session(world.root) as session:
+        stored = subscribe(session, SubscriptionRequest("src/app.py::App.run", label="the\x1b[31m loop"))
     id_ = stored.subscription.id
     assert offered("subscriptions delete sub-", world.root, monkeypatch) == [id_]
     assert offered("scan sub", world.root, monkeypatch) == [id_]

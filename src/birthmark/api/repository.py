@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -23,11 +23,10 @@ from birthmark.app.answers.searching.searching import DEFAULT_RESULTS
 from birthmark.app.changes.diff_arguments import from_root
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.index_update import update_folder
-from birthmark.app.workspace.freshness import WAIT_SECONDS, refreshing
-from birthmark.app.workspace.session import Session, asking, open_session
-from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.app.workspace.freshness import WAIT_SECONDS, RefreshOptions
+from birthmark.app.workspace.session import FolderSessions, Session
+from birthmark.app.workspace.shared_repositories import SharedRepositories, check_worktree
 from birthmark.app.workspace.workspace import find_workspace
-from birthmark.app.workspace.worktree_check import check_worktree
 from birthmark.documents.answers import ResolvedDocument, ShownDocument
 from birthmark.documents.changes import DiffDocument, HistoryDocument
 from birthmark.documents.definitions import (
@@ -175,7 +174,7 @@ class Repository:
                     chunk_documents(file, with_text=text) for file in list_chunked(session, _paths(session, path))
                 )
             )
-        with self._asking() as session:
+        with self._open() as session:
             name = None if path is None else from_root(session.repository, os.fspath(path))
             found = Chunks(path=name, since=since, kept=kept, text=text).answer(session)
             assert isinstance(found, ChunkChangesDocument)
@@ -337,14 +336,14 @@ class Repository:
             ...     [user.depth for user in repository.ask(Impact(ref="net")).results]
             [1]
         """
-        with self._sharing(refreshes=question.is_about_worktree), open_session(self._folder) as session:
+        with self._open(refreshes=question.is_about_worktree) as session:
             return question.answer(session)
 
     @property
     def subscriptions(self) -> Subscriptions:
         """What is subscribed to; its methods subscribe, scan, and accept what a scan found."""
         self._require_open()
-        return Subscriptions(self._folder, self._sharing)
+        return Subscriptions(self._folder, self._open)
 
     # How the index is opened
 
@@ -352,20 +351,9 @@ class Repository:
         if self._is_closed:
             raise BirthmarkError(f"{self.root}: this repository is closed; open it again")
 
-    @contextmanager
-    def _sharing(self, *, refreshes: bool = True) -> Iterator[None]:
-        """What is asked meanwhile takes what is open already."""
+    def _open(self, *, refreshes: bool = True) -> AbstractContextManager[Session]:
         self._require_open()
-        with self._repositories.shared(), self._refreshing() if refreshes else nullcontext():
-            yield
-
-    def _refreshing(self) -> AbstractContextManager[None]:
-        return refreshing() if self._refresh else nullcontext()
-
-    @contextmanager
-    def _asking(self) -> Iterator[Session]:
-        with self._sharing(), asking(self._folder) as session:
-            yield session
+        return self._repositories.open(refreshes=refreshes and self._refresh)
 
     def _list(self, find: Callable[[Session], Iterable[Listed]]) -> Iterator[Listed]:
         self._require_open()
@@ -374,10 +362,8 @@ class Repository:
         return documents
 
     def _read(self, find: Callable[[Session], Iterable[Listed]]) -> Generator[Listed]:
-        """What `refreshing` sets holds while the index is opened, and not for the caller between two documents."""
-        with ExitStack() as stack:
-            with self._refreshing():
-                session = stack.enter_context(asking(self._folder))
+        """In a session of its own: others are opened and closed between two documents."""
+        with FolderSessions(self._folder, RefreshOptions() if self._refresh else None).open() as session:
             yield from find(session)
 
 

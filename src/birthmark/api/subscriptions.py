@@ -11,6 +11,7 @@ from birthmark.app.scans import scanning
 from birthmark.app.scans.scanning import ScanOptions
 from birthmark.app.scans.subscription_repository import find_subscriptions, list_subscriptions
 from birthmark.app.scans.subscriptions import SubscriptionRequest, act, subscribe
+from birthmark.app.workspace.session import Session
 from birthmark.documents.scans import ReportDocument, report_document
 from birthmark.documents.subscriptions import (
     AppliedDocument,
@@ -41,8 +42,8 @@ class Subscriptions:
         0
     """
 
-    def __init__(self, folder: Path, sharing: Callable[[], AbstractContextManager[None]]) -> None:
-        self._folder, self._sharing = folder, sharing
+    def __init__(self, folder: Path, open_session: Callable[..., AbstractContextManager[Session]]) -> None:
+        self._folder, self._open = folder, open_session
 
     def __iter__(self) -> Iterator[SubscriptionDocument]:
         """All, oldest first."""
@@ -61,8 +62,8 @@ class Subscriptions:
         What is subscribed to already, with the same options, is not subscribed to again.
         """
         asked = SubscriptionRequest(ref=request) if isinstance(request, str) else request
-        with self._sharing():
-            return subscribed_document(subscribe(self._folder, asked))
+        with self._open() as session:
+            return subscribed_document(subscribe(session, asked))
 
     def act(self, id_: str, action: Action, until: str | None = None) -> SubscriptionDocument:
         """Acknowledge what the last scan found, snooze until a time (`3d`, a date), deactivate, reactivate, delete."""
@@ -83,9 +84,11 @@ class Subscriptions:
         with `cosmetic` formatting, comments and documentation are reported.
         """
         options = ScanOptions(base, target, tuple(ids), docs=docs, cosmetic=cosmetic)
-        return report_document(scanning.scan(self._folder, options))
+        with self._open(refreshes=False) as session:
+            return report_document(scanning.scan(session, options))
 
     def apply(self, ids: Iterable[str] = (), *, dry_run: bool = False) -> AppliedDocument:
         """Accept what the last scan found, of some subscriptions or of all."""
-        done = scanning.apply(self._folder, list(ids), dry_run)
+        with self._open(refreshes=False) as session:
+            done = scanning.apply(session, list(ids), dry_run)
         return applied_document(done.applied, done.skipped, dry_run)

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from birthmark.app.indexing.index import Progress
 from birthmark.app.server_part import load_part
+from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.stores import (
     has_index_at,
     has_log_at,

@@ -20,7 +20,7 @@ from birthmark.app.answers.uses.impact import ImpactQuery, find_impacted
 from birthmark.app.answers.uses.neighbours import find_callees
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.workspace.repository import make_extractor
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import open_other_index
 from birthmark.app.workspace.workspace import REPOSITORY, STORE, Workspace
 from birthmark.queries.search import read_search, search
@@ -185,7 +185,7 @@ def test_callees_do_not_lead_through_what_is_hidden(
 ) -> None:
     monkeypatch.setenv(STORE, company.url)
     monkeypatch.setenv(REPOSITORY, "page")
-    with asking(company.roots["page"]) as session:
+    with open_session(company.roots["page"]) as session:
         session.visible = visible
         found = session.others(everywhere=True).add_callees(find_callees(session, "today"))
         assert [repository for repository, *_ in found.others] == expected
@@ -231,7 +231,7 @@ def test_impact_does_not_go_through_what_is_hidden(
 ) -> None:
     monkeypatch.setenv(STORE, company.url)
     monkeypatch.setenv(REPOSITORY, "dates")
-    with asking(company.roots["dates"]) as session:
+    with open_session(company.roots["dates"]) as session:
         session.visible = visible
         own = find_impacted(session, "day", ImpactQuery())
         found = session.others(everywhere=True).add_impact(own, ImpactQuery())
@@ -282,7 +282,7 @@ def shop(company: Company, request: pytest.FixtureRequest, monkeypatch: pytest.M
         company.ask(name, "search", "anything")
     monkeypatch.setenv(STORE, company.url)
     monkeypatch.setenv(REPOSITORY, "shop")
-    with asking(company.roots["shop"]) as session:
+    with open_session(company.roots["shop"]) as session:
         yield session
 
 

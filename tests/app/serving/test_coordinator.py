@@ -14,7 +14,6 @@ import pytest
 from birthmark.app.serving.call_server import CallAddress, CallServer
 from birthmark.app.serving.coordinator import Coordinator, Duties, connect
 from birthmark.app.workspace.index_events import IndexChange
-from birthmark.app.workspace.session import asking
 from birthmark.app.workspace.stores import locked
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
@@ -83,7 +82,7 @@ def test_an_update_from_outside_reaches_every_process(world: World) -> None:
             time.sleep(0.05)
         assert [[change.changes for change in changes if change] for changes in heard] == [[{"born": 1}]] * 2
         for repositories in processes:
-            with repositories.shared(), asking(world.root, refreshes=False) as session:
+            with repositories.open(refreshes=False) as session:
                 assert [row.name for row in session.store.entities_named(session.view.number, ["beta"])] == ["beta"]
             repositories.close()
 

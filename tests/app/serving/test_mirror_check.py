@@ -9,10 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from birthmark.app.workspace.freshness import refreshing
-from birthmark.app.workspace.session import asking
-from birthmark.app.workspace.shared_repositories import SharedRepositories
-from birthmark.app.workspace.worktree_check import check_worktree
+from birthmark.app.workspace.shared_repositories import SharedRepositories, check_worktree
 from birthmark.server.serving import served_repositories
 from birthmark.server.serving.served_repositories import MirrorCheck
 from running import birthmark
@@ -57,7 +54,7 @@ def repositories(mirror: Mirror) -> Iterator[SharedRepositories]:
 
 def ask(repositories: SharedRepositories) -> tuple[set[str], bool]:
     """The names in the index, and whether it is up to date."""
-    with repositories.shared(), refreshing(), asking(repositories.folder) as session:
+    with repositories.open() as session:
         return {one.entity.qualified_name for one in session.view.entities()}, session.freshness.is_fresh
 
 

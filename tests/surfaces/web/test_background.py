@@ -10,7 +10,8 @@ from threading import Event
 import pytest
 from web_pages import check_html
 
-from birthmark.app.workspace.freshness import resolving_progress
+from birthmark.app.workspace.freshness import ShowProgress
+from birthmark.app.workspace.session import FolderSessions
 from birthmark.errors import NotFoundError
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.request_error import RequestError
@@ -19,7 +20,7 @@ from birthmark.surfaces.web.page import WebPage
 from birthmark.surfaces.web.rendering import Visit, render_page
 
 PAGE = WebPage("error.html", "Done", {})
-QUERY = HttpQuery(Path("/nowhere"), {"ref": "f"})
+QUERY = HttpQuery(FolderSessions(Path("/nowhere")), {"ref": "f"})
 
 
 class Slow:
@@ -28,9 +29,9 @@ class Slow:
     def __init__(self) -> None:
         self.may_end, self.n_started = Event(), 0
 
-    def __call__(self, query: HttpQuery) -> WebPage:
+    def __call__(self, query: HttpQuery, show_progress: ShowProgress) -> WebPage:
         self.n_started += 1
-        with resolving_progress.get()() as progress:
+        with show_progress() as progress:
             progress("resolving references", 3, 7)
         assert self.may_end.wait(20)
         return PAGE
@@ -80,7 +81,7 @@ def test_what_was_shown_is_made_again(slow: Slow) -> None:
 
 
 def test_an_error_is_raised_where_the_page_is_asked_for() -> None:
-    def fail(query: HttpQuery) -> WebPage:
+    def fail(query: HttpQuery, show_progress: ShowProgress) -> WebPage:
         raise NotFoundError("it is not there")
 
     for _ in range(2):

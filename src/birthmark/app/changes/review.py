@@ -136,8 +136,7 @@ def _is_dirty(session: Session) -> bool:
 
 
 def _scan(session: Session, asked: ReviewRange) -> ScanReport:
-    folder = session.workspace.root / session.workspace.current_folder
-    return scan(folder, ScanOptions(asked.base, asked.target, docs=True, record=False, quick=True))
+    return scan(session, ScanOptions(asked.base, asked.target, docs=True, record=False, quick=True))
 
 
 def _is_of_range(link: DocLink, commits: frozenset[str], asked: ReviewRange) -> bool:

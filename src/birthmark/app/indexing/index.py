@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.extraction.calls import PoolFactory
@@ -18,8 +19,6 @@ from birthmark.sources.discover import Discovery
 from birthmark.store.model import Snapshot
 from birthmark.store.port import Store
 from birthmark.vocabulary import Detail
-
-Progress = Callable[[str, int, int], None]
 
 
 class IndexOptions(NamedTuple):

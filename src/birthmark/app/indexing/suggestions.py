@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.answers.refs.indexed_refs import find_indexed
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session, open_session
 from birthmark.errors import BirthmarkError
 from birthmark.graph.edges import callers
 from birthmark.queries.snapshot_view import IndexedEntity
@@ -42,7 +42,7 @@ class Suggestion(NamedTuple):
 
 def find_suggestions(root: Path) -> list[Suggestion]:
     """At most three, of different kinds, for someone in the root of the repository."""
-    with asking(root) as session:
+    with open_session(root) as session:
         return [*_about_code(session), *_about_changes(session)][:3]
 
 

@@ -12,7 +12,8 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from birthmark.app.indexing.index import IndexOptions, Progress, indexing, target_of
+from birthmark.app.indexing.index import IndexOptions, indexing, target_of
+from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.stores import has_index, writing
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from birthmark.app.across import ALL_VISIBLE, Visible, place_elsewhere
+from birthmark.app.across import place_elsewhere
 from birthmark.app.changes.diffing import identities_in
 from birthmark.app.scans.bases import base_of, compared_with, indexed_state, open_elsewhere
 from birthmark.app.scans.documents import check_documents
@@ -22,10 +22,10 @@ from birthmark.app.scans.subscription_repository import (
     SubscriptionRepository,
     find_subscriptions,
     list_subscriptions,
-    workspace_of,
 )
 from birthmark.app.workspace.marks import Marks
-from birthmark.app.workspace.repository import OpenRepository, open_repository
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import contents_to_keep
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
@@ -51,8 +51,7 @@ class ScanOptions(NamedTuple):
 
     A quick scan looks up neither the commits nor the lines of what triggered.
     `post` makes the messages that are stored together with the scan. A scan that cannot be stored, and has no messages,
-    has that among its problems. `mirrors` is where commits of other repositories may be found; those are scanned that
-    are `visible`.
+    has that among its problems. `mirrors` is where commits of other repositories may be found.
     """
 
     base: str | None = None
@@ -64,7 +63,6 @@ class ScanOptions(NamedTuple):
     quick: bool = False
     post: Callable[[ScanReport], list[Message]] | None = None
     mirrors: Path | None = None
-    visible: Visible = ALL_VISIBLE
 
 
 class _Scanned(NamedTuple):
@@ -76,38 +74,37 @@ class _Scanned(NamedTuple):
     repository: str | None = None
 
 
-def scan(folder: Path | None, options: ScanOptions | None = None) -> ScanReport:
-    """What became of the targets of subscriptions. It is stored with its messages, unless `record` is false.
+def scan(session: Session, options: ScanOptions | None = None) -> ScanReport:
+    """Report what became of the targets of subscriptions; the report is stored with its messages if `record` is true.
 
-    What is in other repositories is compared as it was last indexed; not where a base was named, which is about
-    changes of this one.
+    Other repositories that are visible are compared as they were last indexed; not with a base, which is about changes
+    of this one.
     """
-    options = options or ScanOptions()
-    ids, visible = options.ids, options.visible
-    stored = find_subscriptions(folder, ids, visible) if ids else list_subscriptions(folder, visible)
+    options, repository = options or ScanOptions(), session.repository
+    root, ids, visible = session.workspace.root, options.ids, session.visible
+    stored = find_subscriptions(root, ids, visible) if ids else list_subscriptions(root, visible)
     active = [one.subscription for one in stored if one.subscription.active]
-    with open_repository(folder) as repository:
-        repository.problems += SubscriptionRepository(repository.workspace).find_invalid(Subscription)
-        target = repository.named(options.target)
-        here = [one for one in active if one.repository is None and _is_inside(repository, one)]
-        own = _scan_state(repository, target, here, options)
-        elsewhere = [] if options.base is not None else _scan_elsewhere(repository, active, options)
-        parts = [own, *elsewhere]
-        report = ScanReport(
-            own.base,
-            target.name,
-            tuple(_in_order([found for part in parts for found in part.findings], active)),
-            sum(part.n_unchanged for part in parts),
-            len(stored) - len(active),
-            check_documents(repository, target) if options.docs else (),
-            tuple(repository.problems),
-            at=timestamp(),
-            is_base_named=options.base is not None,
-            elsewhere=tuple(_count_elsewhere(stored, elsewhere)),
-        )
-        # Without subscriptions nothing can be applied.
-        is_stored = options.record and (stored or options.post is not None)
-        return store_scan(repository.workspace, report, options.post) if is_stored else report
+    repository.problems += SubscriptionRepository(repository.workspace).find_invalid(Subscription)
+    target = repository.named(options.target)
+    here = [one for one in active if one.repository is None and _is_inside(repository, one)]
+    own = _scan_state(repository, target, here, options)
+    elsewhere = [] if options.base is not None else _scan_elsewhere(repository, active, options)
+    parts = [own, *elsewhere]
+    report = ScanReport(
+        own.base,
+        target.name,
+        tuple(_in_order([found for part in parts for found in part.findings], active)),
+        sum(part.n_unchanged for part in parts),
+        len(stored) - len(active),
+        check_documents(repository, target) if options.docs else (),
+        tuple(repository.problems),
+        at=timestamp(),
+        is_base_named=options.base is not None,
+        elsewhere=tuple(_count_elsewhere(stored, elsewhere)),
+    )
+    # Without subscriptions nothing can be applied.
+    is_stored = options.record and (stored or options.post is not None)
+    return store_scan(repository.workspace, report, options.post) if is_stored else report
 
 
 def _scan_state(
@@ -215,27 +212,26 @@ def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Findi
 
 
 def apply(
-    folder: Path | None,
+    session: Session,
     ids: Sequence[str] = (),
     dry_run: bool = False,
     report: ScanReport | None = None,
     scan: int | None = None,
-    visible: Visible = ALL_VISIBLE,
 ) -> Applied:
     """Accept what a scan found: of some subscriptions, or of all that it has something new of."""
-    report = report or read_scan(folder, scan, visible)
-    ids = [stored.subscription.id for stored in find_subscriptions(folder, ids, visible)]
-    subscriptions = SubscriptionRepository(workspace_of(folder))
+    root, visible, repository = session.workspace.root, session.visible, session.repository
+    report = report or read_scan(root, scan, visible)
+    ids = [stored.subscription.id for stored in find_subscriptions(root, ids, visible)]
+    subscriptions = SubscriptionRepository(session.workspace)
     known = {stored.subscription.id: stored for stored in subscriptions.all(visible)}
     findings = [found for found in report.findings if not ids or found.subscription.id in ids]
     done = Applied([], [(id_, "the scan found nothing new") for id_ in ids if id_ not in _ids_of(findings)])
     contents: dict[str, bytes] = {}
-    with open_repository(folder) as repository:
-        for name in dict.fromkeys(found.subscription.repository for found in findings):
-            there = [found for found in findings if found.subscription.repository == name]
-            contents |= _accept_all(_FoundIn(repository, name, report), there, known, done, is_named=bool(ids))
-        if done.applied and not dry_run:
-            subscriptions.put(done.applied, contents=contents)
+    for name in dict.fromkeys(found.subscription.repository for found in findings):
+        there = [found for found in findings if found.subscription.repository == name]
+        contents |= _accept_all(_FoundIn(repository, name, report), there, known, done, is_named=bool(ids))
+    if done.applied and not dry_run:
+        subscriptions.put(done.applied, contents=contents)
     return done
 
 

@@ -11,7 +11,7 @@ from birthmark.app.scans.bases import base_of, opened_for
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.scans.stored_scans import list_scans, read_scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, find_subscriptions
-from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.session import Session
 from birthmark.comparison.patch import lines_of
 from birthmark.subscriptions.model import Finding, Subscription
 
@@ -35,17 +35,17 @@ class PastTrigger(NamedTuple):
     finding: Finding
 
 
-def read_state(folder: Path | None, id_: str, visible: Visible = ALL_VISIBLE) -> SubscriptionState:
-    stored = find_subscriptions(folder, [id_], visible)[0]
-    report = scan(folder, ScanOptions(ids=(stored.subscription.id,), record=False))
-    return SubscriptionState(stored, _accepted_source(folder, stored.subscription), next(iter(report.findings), None))
+def read_state(session: Session, id_: str) -> SubscriptionState:
+    stored = find_subscriptions(session.workspace.root, [id_], session.visible)[0]
+    report = scan(session, ScanOptions(ids=(stored.subscription.id,), record=False))
+    return SubscriptionState(stored, _accepted_source(session, stored.subscription), next(iter(report.findings), None))
 
 
-def _accepted_source(folder: Path | None, subscription: Subscription) -> str | None:
+def _accepted_source(session: Session, subscription: Subscription) -> str | None:
     accepted = subscription.accepted
     if not accepted.path:
         return None
-    with open_repository(folder) as own, opened_for(own, subscription) as repository:
+    with opened_for(session.repository, subscription) as repository:
         content = base_of(repository, subscription).content(accepted.path)
     if content is None:
         return None

@@ -22,7 +22,8 @@ from birthmark.app.scans.subscription_repository import (
     workspace_of,
 )
 from birthmark.app.workspace.marks import Marks
-from birthmark.app.workspace.repository import OpenRepository, open_repository
+from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import contents_to_keep
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import RepositoryState
@@ -67,9 +68,10 @@ class Subscribed(NamedTuple):
     same_target_ids: tuple[str, ...] = ()
 
 
-def subscribe(folder: Path | None, request: SubscriptionRequest, visible: Visible = ALL_VISIBLE) -> Subscribed:
+def subscribe(session: Session, request: SubscriptionRequest) -> Subscribed:
+    own = session.repository
     _check_texts(asdict(request))
-    with open_repository(folder) as own, _asked_repository(own, request, visible) as asked:
+    with _asked_repository(own, request, session.visible) as asked:
         subscription, ref = _new_subscription(asked, request)
         reader = AcceptedStateReader(asked.state, Marks(asked.repository, asked.state).mark_of)
         accepted = _accept_first(asked.repository, reader, subscription, ref)
@@ -179,30 +181,28 @@ def _accept_first(
     return reader.entity(subscription, find_entity(repository, reader.tree, subscription.ref, ""))
 
 
-def update_subscription(
-    folder: Path | None, id_: str, changes: dict[str, object], visible: Visible = ALL_VISIBLE
-) -> StoredSubscription:
+def update_subscription(session: Session, id_: str, changes: dict[str, object]) -> StoredSubscription:
     """Another label, another description, other flags."""
     wrong = next((name for name in changes if name not in OPTIONS), None)
     if wrong is not None:
         raise BirthmarkError(f"{wrong}: cannot be changed; {', '.join(OPTIONS)} can")
     _check_texts(changes)
-    subscription, home = find_subscriptions(folder, [id_], visible)[0]
+    subscription, home = find_subscriptions(session.workspace.root, [id_], session.visible)[0]
     changed = msgspec.structs.replace(subscription, **changes, updated_at=timestamp())
     needs_members = changed.include_members and not subscription.accepted.members
     if needs_members or changed.include_inherited != subscription.include_inherited:
-        changed = _with_members(folder, changed)
+        changed = _with_members(session.repository, changed)
     stored = StoredSubscription(changed, home)
-    SubscriptionRepository(workspace_of(folder)).put([stored])
+    SubscriptionRepository(session.workspace).put([stored])
     return stored
 
 
-def _with_members(folder: Path | None, subscription: Subscription) -> Subscription:
+def _with_members(own: OpenRepository, subscription: Subscription) -> Subscription:
     """Members that were not included so far are accepted in the state in which the container was."""
     accepted = subscription.accepted
     if subscription.target is not SubscriptionTarget.ENTITY or accepted.semantic is None:
         raise BirthmarkError(f"{subscription.id}: is not about an entity, so it has no members")
-    with open_repository(folder) as own, opened_for(own, subscription) as repository:
+    with opened_for(own, subscription) as repository:
         state = base_of(repository, subscription)
         ref = NamedRef(accepted.path, accepted.semantic.qualname)
         members = AcceptedStateReader(state).members(subscription, locate_nearest(state, ref, accepted.start_line))

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 from birthmark.app.answers.searching.upkeep import keep_up
 from birthmark.app.serving.call_server import CallServer
 from birthmark.app.workspace.background_work import BackgroundWork, SharedValue
+from birthmark.app.workspace.freshness import CheckedWorktree
 from birthmark.app.workspace.helper_process import HelperProcess
-from birthmark.app.workspace.shared_repositories import SharedRepositories
-from birthmark.app.workspace.worktree_check import CheckedWorktree, check_worktree
+from birthmark.app.workspace.shared_repositories import SharedRepositories, check_worktree
 from birthmark.errors import BirthmarkError
 from birthmark.isolation import Outside
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from functools import cached_property
 from threading import Lock
-from typing import overload
 
-from birthmark.app.workspace.freshness import Progress, resolving_progress
-from birthmark.app.workspace.repository import writes_for_answers
+from birthmark.app.workspace.freshness import Progress, ShowProgress, show_nothing
 from birthmark.app.workspace.stores import index_identity, writing
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
@@ -34,28 +32,41 @@ _WAIT_SECONDS = 2.0  # for another writer
 _resolving, _resolving_few = Lock(), Lock()
 
 
-@overload
-def open_network(workspace: Workspace, store: Store, snapshot: Snapshot) -> Network: ...
-@overload
-def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: int) -> Network | None: ...
-def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, most: int | None = None) -> Network | None:
-    """Files that changed are resolved again, and those whose edges depend on them; None if they are too many.
+def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, show_progress: ShowProgress) -> Network:
+    """Resolve files that changed again, and those whose edges depend on them.
 
     Where that cannot be written, or is not seen because an index of an earlier moment is read, it is held here.
     """
-    with _resolving if most is None else _resolving_few:  # What one thread of a server resolves, others need not.
-        return _open_network(workspace, store, snapshot, most)
+    return _open_all(workspace, store, snapshot, show_progress)
 
 
 def open_other_network(store: Store, snapshot: Snapshot) -> Network:
     """The same of a repository that is only read: what is not up to date is held here, and not written."""
-    with _resolving:
-        network = _open_network(None, store, snapshot, None)
+    return _open_all(None, store, snapshot, show_nothing)
+
+
+def _open_all(workspace: Workspace | None, store: Store, snapshot: Snapshot, show_progress: ShowProgress) -> Network:
+    with _resolving:  # What one thread of a server resolves, others need not.
+        network = _open_network(workspace, store, snapshot, None, show_progress, writes=workspace is not None)
     assert network is not None
     return network
 
 
-def _open_network(workspace: Workspace | None, store: Store, snapshot: Snapshot, most: int | None) -> Network | None:
+def find_network(workspace: Workspace, store: Store, snapshot: Snapshot, *, writes: bool) -> Network | None:
+    """Return the network if few files are to be resolved again."""
+    with _resolving_few:
+        return _open_network(workspace, store, snapshot, FEW, show_nothing, writes=writes)
+
+
+def _open_network(
+    workspace: Workspace | None,
+    store: Store,
+    snapshot: Snapshot,
+    most: int | None,
+    show_progress: ShowProgress,
+    *,
+    writes: bool,
+) -> Network | None:
     graph, known = SnapshotGraph(store, snapshot.snapshot), store.network(snapshot.worktree)
     where = (workspace.home, index_identity(workspace)) if workspace is not None else store.repository
     outdated = _find_outdated((where, snapshot, known), store, snapshot, graph)
@@ -66,12 +77,8 @@ def _open_network(workspace: Workspace | None, store: Store, snapshot: Snapshot,
     if not outdated:
         return stored
     maker = maker_of(snapshot, graph)
-    resolved = _resolve((where, snapshot, maker, outdated.generation), graph, outdated)
-    is_written = (
-        workspace is not None
-        and (most is None or writes_for_answers())
-        and _write(workspace, snapshot, maker, outdated, resolved.change)
-    )
+    resolved = _resolve((where, snapshot, maker, outdated.generation), graph, outdated, show_progress)
+    is_written = writes and workspace is not None and _write(workspace, snapshot, maker, outdated, resolved.change)
     now = store.network(snapshot.worktree)
     if is_written and now is not None and now != known:
         return StoredNetwork(store, now.network)
@@ -106,11 +113,11 @@ class ResolvedFiles:
 _resolved: dict[object, ResolvedFiles] = {}  # the last few files, which others may ask for that read the same index
 
 
-def _resolve(key: object, graph: SnapshotGraph, outdated: Outdated) -> ResolvedFiles:
+def _resolve(key: object, graph: SnapshotGraph, outdated: Outdated, show_progress: ShowProgress) -> ResolvedFiles:
     found = _resolved.get(key)
     if found is not None:
         return found
-    with resolving_progress.get()() as progress:
+    with show_progress() as progress:
         found = ResolvedFiles(_resolve_files(graph, outdated, progress))
     if _are_few(outdated):
         _resolved.clear()

@@ -1,21 +1,22 @@
 """Judge how far an index can be trusted, and bring it up to date before a question is answered.
 
-A surface decides that `with refreshing():`, for all that is asked meanwhile; without it nothing is written. An index is
-never made: the first one is asked for. Where it cannot be written, the question is answered from what is there, and the
+RefreshOptions say that an index is brought up to date first, and how; without them nothing is written. A first index is
+never made here: users ask for it. If the index cannot be written, the question is answered from what is there, and the
 answer says why.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from contextvars import ContextVar
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
 
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.ledger.file_scan import FoundFiles, is_given_up, pending_paths
+from birthmark.sources.config import Settings
+from birthmark.sources.discover import Discovery
 from birthmark.store.model import SnapshotFile
 
 WAIT_SECONDS = 2.0  # for another writer
@@ -41,6 +42,20 @@ class Freshness(NamedTuple):
         return not self.pending and self.head == self.indexed_revision
 
 
+class CheckedWorktree(NamedTuple):
+    """A worktree at one moment, and how far its index could be trusted then; None where there was no index."""
+
+    workspace: Workspace
+    settings: Settings
+    discovery: Discovery
+    freshness: Freshness | None
+    git_state: object
+
+    @property
+    def problem(self) -> str | None:
+        return self.freshness.problem if self.freshness is not None else None
+
+
 def find_freshness(
     head: str | None, revision: str | None, files: FoundFiles | None, rows: Mapping[str, SnapshotFile]
 ) -> Freshness:
@@ -56,41 +71,27 @@ def _is_untried(files: FoundFiles, rows: Mapping[str, SnapshotFile], path: str) 
     return found is None or row is None or not is_given_up(found, row)
 
 
-Refresh = Callable[[Workspace, Freshness], str | None]  # Gives the reason, where the index could not be updated.
-refresh_before_asking: ContextVar[Refresh | None] = ContextVar("refresh_before_asking", default=None)
-Progress = Callable[[str, int, int], None]  # what is done, files done, of so many
-# What shows the progress of a resolution of edges.
-resolving_progress: ContextVar[Callable[[], AbstractContextManager[Progress]]] = ContextVar(
-    "resolving_progress", default=lambda: nullcontext(lambda stage, done, total: None)
-)
+Progress = Callable[[str, int, int], None]  # the stage, files done, files in all
+ShowProgress = Callable[[], AbstractContextManager[Progress]]
+
+
+def show_nothing() -> AbstractContextManager[Progress]:
+    """Return a progress that is not shown."""
+    return nullcontext(lambda stage, done, total: None)
 
 
 class RefreshOptions(NamedTuple):
-    """What is called with the number of files and the seconds of an update, what shows its progress, and how many
-    seconds another writer is waited for."""
+    """Report an update with its number of files and its seconds, show its progress, and wait some seconds for another
+    writer.
+    """
 
     report: Callable[[int, float], None] = lambda n_files, seconds: None
-    progress: Callable[[], AbstractContextManager[Progress]] = lambda: nullcontext(lambda stage, done, total: None)
+    progress: ShowProgress = show_nothing
     wait: float = WAIT_SECONDS
 
 
-@contextmanager
-def refreshing(options: RefreshOptions | None = None) -> Iterator[None]:
-    """Answer all that is asked meanwhile from an index that is up to date."""
-
-    def refresh(workspace: Workspace, freshness: Freshness) -> str | None:
-        return _refresh(workspace, freshness, options or RefreshOptions())
-
-    token, shown = refresh_before_asking.set(refresh), resolving_progress.set((options or RefreshOptions()).progress)
-    try:
-        yield
-    finally:
-        refresh_before_asking.reset(token)
-        resolving_progress.reset(shown)
-
-
-def _refresh(workspace: Workspace, freshness: Freshness, options: RefreshOptions) -> str | None:
-    """Why it could not be done."""
+def refresh_index(workspace: Workspace, freshness: Freshness, options: RefreshOptions) -> str | None:
+    """Return the reason if it could not be done."""
     from birthmark.app.indexing.index import IndexOptions, index_worktree  # Most questions find nothing to update.
     from birthmark.app.workspace.stores import writing
 

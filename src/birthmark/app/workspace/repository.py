@@ -5,14 +5,13 @@ Whatever reads a repository goes through here. What needs git, a worktree or an 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from contextvars import ContextVar
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from birthmark.app.workspace.freshness import Freshness, find_freshness, refresh_before_asking
+from birthmark.app.workspace.freshness import CheckedWorktree, Freshness, RefreshOptions, find_freshness, refresh_index
 from birthmark.app.workspace.states import (
     TOO_LARGE,
     CommitFiles,
@@ -54,38 +53,21 @@ from birthmark.store.model import SnapshotFile
 from birthmark.store.port import Store
 
 if TYPE_CHECKING:
-    from birthmark.app.workspace.session import Session
+    from birthmark.comparison.state_comparison import StateComparison
     from birthmark.sources.git.log import Commit, Touch
     from birthmark.sources.git.repository import GitRepository
 
 _CONTENTS = 4096  # interiors and commits that are held
 
 
-class OpenRepository:
-    """Makes states, each once, and reads commits for histories."""
+class CommitHistory:
+    """The commits of a repository as histories read them: git, and what is extracted from its blobs."""
 
-    def __init__(
-        self,
-        workspace: Workspace,
-        store: Store | None = None,
-        settings: Settings | None = None,
-        n_workers: int | None = None,
-        *,
-        is_writable: bool = False,
-        memory: OutlineMemory | None = None,
-        make_pool: PoolFactory | None = None,
-    ) -> None:
-        self.workspace, self.store, self._is_writable = workspace, store, is_writable
-        self.settings = settings or load_settings(workspace.root)
-        self.extractor = make_extractor(
-            self.settings, n_workers, store, is_writable=is_writable, memory=memory, make_pool=make_pool
-        )
+    def __init__(self, workspace: Workspace, settings: Settings, extractor: Extractor) -> None:
+        self.workspace, self.settings, self.extractor = workspace, settings, extractor
         self.problems: list[Problem] = []
-        self.refresh_problem: str | None = None  # why the index could not be brought up to date
-        self._tools = StateTools(self.extractor, self.settings.limits.max_bytes, self.problems)
-        self._states: dict[str, RepositoryState] = {}
+        self._tools = StateTools(extractor, settings.limits.max_bytes, self.problems)
         self._git: GitRepository | None = None
-        self.session: Session | None = None  # what was asked of its index, as long as that is the same
         self.kept_contents = BlobContents(lambda blobs: self.git.read_many(blobs))
         self.content, self.contents = self.kept_contents.get, self.kept_contents.get_many
         self.interior = lru_cache(_CONTENTS)(self._interior)
@@ -104,9 +86,7 @@ class OpenRepository:
         if self._git is None:
             if not self.workspace.has_git:
                 raise BirthmarkError(f"{self.workspace.root}: no git repository, so there is no history")
-            from birthmark.sources.git.repository import (
-                GitRepository,  # Nothing of git is run where nothing is asked of it.
-            )
+            from birthmark.sources.git.repository import GitRepository  # Most questions do without git.
 
             self._git = GitRepository(self.workspace.root)
         return self._git
@@ -118,173 +98,24 @@ class OpenRepository:
     def family_of(self, language: str) -> str:
         return load_registry().family_of(language)
 
-    # States
-
-    def rows(self) -> dict[str, SnapshotFile]:
-        """The files of the index."""
-        snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
-        return self.store.files(snapshot.snapshot) if self.store is not None and snapshot is not None else {}
-
-    def report_refresh(self, problem: str | None) -> None:
-        """Why its index could not be brought up to date, if so."""
-        self.refresh_problem = problem
-        self.problems += [Problem(FOLDER, f"is not up to date: {problem}")] if problem else []
-
-    def forget_states(self, freshness: Freshness | None, discovery: Discovery) -> None:
-        """Take what was found in the worktree now; the states that were made from what was found before are dropped."""
-        self._states.clear()
-        self.__dict__.pop("head", None)
-        self.freshness, self.discovery = freshness, discovery
-
-    @cached_property
-    def freshness(self) -> Freshness | None:
-        """How far its index can be trusted; None where this worktree is not indexed."""
-        snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
-        if snapshot is None:
-            return None
-        is_at_commit = not self.workspace.has_worktree and snapshot.revision == self.head
-        files = None if is_at_commit else self.current_files()
-        found = find_freshness(self.head, snapshot.revision, files, self.rows())
-        return found._replace(problem=self.refresh_problem)
-
-    @cached_property
-    def head(self) -> str | None:
-        """The commit of the workspace's ref or worktree when it was first asked for."""
-        return self.workspace.head
-
-    @cached_property
-    def discovery(self) -> Discovery:
-        """What was in the worktree when it was first asked for; or in the commit, where there is no worktree."""
-        return self.discover()
-
-    def discover(self) -> Discovery:
-        """What is in the worktree now; or in the commit."""
-        if not self.workspace.has_worktree:
-            return self._discover_commit()
-        known = unpack_listings(self.store.meta(self._listings_name) if self.store is not None else None)
-        limit = self.settings.limits.max_bytes
-        found = discover(self.workspace.root, wants_file, limit, known, self.extractor.version)
-        if self._is_writable and self.store is not None and found.listings != known:
-            self.store.set_meta(self._listings_name, pack_listings(found.listings))
-        return found._replace(problems=[*self._refusals(), *found.problems])
-
-    def _refusals(self) -> list[Problem]:
-        """What the repository's settings ask for and may not set."""
-        text = "is not for a repository to set, and is ignored; `birthmark trust` shows what the file asks for"
-        return [Problem(CONFIG_FILE, f"{name} {text}") for name in self.settings.refused]
-
-    def _discover_commit(self) -> Discovery:
-        from birthmark.sources.git.tree_walk import discover_tree
-
-        if self.head is None:
-            return Discovery([], [])
-        sizes = {row.content.hex(): row.size for row in self.rows().values() if row.mtime_ns == 0}
-        limit = self.settings.limits.max_bytes
-        return discover_tree(self.git, self.workspace.root, self.head, wants_file, limit, sizes)
-
-    def current_files(self, discovery: Discovery | None = None) -> FoundFiles:
-        """What is in the worktree or the commit, or what was found of it, with the contents."""
-        if self.workspace.has_worktree:
-            return self.worktree(discovery)
-        state = None if self.head is None else self.commit_state(self.head)
-        return CommitFiles(state, discovery or self.discovery)
-
-    @property
-    def _listings_name(self) -> str:
-        """Of what was found in the folders of this worktree."""
-        return f"listings {self.workspace.worktree}"
-
-    def worktree(self, discovery: Discovery | None = None) -> WorktreeState:
-        """What is in the worktree now, or what was found of it."""
-        found = self._states.get(WORKTREE)
-        if discovery is None and isinstance(found, WorktreeState):
-            return found
-        self.workspace.require_worktree("name revisions, or clone it")
-        head = self.workspace.head if self.workspace.has_git else None
-        state = WorktreeState(
-            self._tools, self.workspace.root, discovery or self.discovery, self.rows, head, self.commit_state
-        )
-        self._states[WORKTREE] = state
-        return state
-
-    def revision(self, name: str) -> CommitState:
-        """The state of a commit, by a revision in any form of git, or by a date."""
+    def find_commit(self, revision: str) -> str:
+        """Return the commit of a revision in any form of git, or of a date."""
         from birthmark.sources.git.revisions import resolve_revision
 
-        return self.commit_state(resolve_revision(self.git, name))
-
-    def commit_state(self, commit: str) -> CommitState:
-        state = self._states.get(commit)
-        if not isinstance(state, CommitState):
-            state = self._states[commit] = CommitState(self._tools, self.git, commit, self._attributes)
-        return state
-
-    def nothing(self) -> EmptyState:
-        """What there was before the first commit."""
-        return EmptyState(self._tools)
+        return resolve_revision(self.git, revision)
 
     def manifests_at(self, commit: str) -> dict[str, str]:
-        """The manifests of a commit, of which nothing else is held."""
-        return CommitState(self._tools, self.git, commit, self._attributes).manifests()
+        """Return the manifests of a commit; nothing else of it is kept."""
+        return self._state_of(commit).manifests()
+
+    def _state_of(self, commit: str) -> CommitState:
+        return CommitState(self._tools, self.git, commit, self._attributes)
 
     @cached_property
     def _attributes(self) -> CommittedAttributes:
         folders = find_git_folders(self.workspace.root)
         assert folders is not None
         return CommittedAttributes(self.git.read, local_attributes(read_rules(folders.common + LOCAL_ATTRIBUTES)))
-
-    def index(self) -> IndexState:
-        """What was indexed; nothing, where nothing was."""
-        state = self._states.get(INDEX)
-        if not isinstance(state, IndexState):
-            rows = self.rows()
-            numbers = [row.version for row in rows.values() if row.version is not None]
-            versions = self.store.versions(numbers) if self.store is not None else {}
-            state = self._states[INDEX] = IndexState(self._tools, rows, versions)
-        return state
-
-    def named(self, revision: str | None) -> RepositoryState:
-        """The state of a revision; without one, the worktree, or where there is none, the commit of the ref."""
-        if revision is not None:
-            return self.revision(revision)
-        if self.workspace.has_worktree:
-            return self.worktree()
-        return self.nothing() if self.head is None else self.commit_state(self.head)
-
-    def find_revision(self, revision: str | None) -> CommitState | None:
-        """The state of a commit that was recorded once, if this clone still has it."""
-        if revision is None or not self.workspace.has_git:
-            return None
-        try:
-            return self.revision(revision)
-        except BirthmarkError:
-            return None
-
-    def overlay(self, revision: str | None, files: Mapping[str, str], *, is_whole: bool = False) -> RepositoryState:
-        """A commit with files whose contents were others in the worktree; where there was no commit, the index.
-
-        Where there was no commit and the files were all there were, nothing that came later belongs to it.
-        """
-        base = self.find_revision(revision) or self.find_revision("HEAD" if revision else None) or self.index()
-        is_whole = is_whole and revision is None
-        other = {path: id_ for path, id_ in files.items() if is_whole or (base.content_id(path) or "") != id_}
-        key = f"{base.name} {is_whole} {sorted(other.items())}"
-        if key not in self._states:
-            entries = {path: self._kept_entry(path, content_id) for path, content_id in other.items()}
-            is_base = not other and not is_whole
-            self._states[key] = base if is_base else OverlayState(base, entries, is_whole=is_whole)
-        return self._states[key]
-
-    def may_name(self, path: str) -> bool:
-        """Return whether a path may name content of the worktree; all that is in a commit may be named."""
-        return not path or not self.workspace.has_worktree or self.worktree().may_name(path)
-
-    def _kept_entry(self, path: str, content_id: str) -> FileEntry | None:
-        is_kept = content_id and self.may_name(path)
-        content = kept_content(self.workspace, self.git_or_none, content_id) if is_kept else None
-        return None if content is None else FileEntry(content_id, lambda: content)
-
-    # Commits, as a history reads them
 
     @cached_property
     def _shallow(self) -> frozenset[str]:
@@ -324,7 +155,10 @@ class OpenRepository:
 
     @cached_property
     def _head(self) -> CommitState | None:
-        return self.find_revision("HEAD")
+        try:
+            return self._state_of(self.find_commit("HEAD")) if self.workspace.has_git else None
+        except BirthmarkError:
+            return None
 
     def outlines(self, files: Sequence[tuple[str, str]]) -> list[Outline | None]:
         """Of files by blob and path: at least their entities."""
@@ -359,6 +193,216 @@ class OpenRepository:
         return content
 
 
+class OpenRepository(CommitHistory):
+    """A repository with its index, and the states of its worktree, its commits and its index, each made once."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        store: Store | None = None,
+        settings: Settings | None = None,
+        n_workers: int | None = None,
+        *,
+        is_writable: bool = False,
+        memory: OutlineMemory | None = None,
+        make_pool: PoolFactory | None = None,
+    ) -> None:
+        settings = settings or load_settings(workspace.root)
+        extractor = make_extractor(
+            settings, n_workers, store, is_writable=is_writable, memory=memory, make_pool=make_pool
+        )
+        super().__init__(workspace, settings, extractor)
+        self.store, self._is_writable = store, is_writable
+        self.refresh_problem: str | None = None  # why the index could not be brought up to date
+        self.look = WorktreeLook(self)
+
+    def look_again(self, checked: CheckedWorktree) -> None:
+        """Take what was found in the worktree now; states that were made from an earlier look are dropped."""
+        self.look = WorktreeLook(self, checked)
+
+    def rows(self) -> dict[str, SnapshotFile]:
+        """Return the files of the index."""
+        snapshot = self.store.snapshot(self.workspace.worktree) if self.store is not None else None
+        return self.store.files(snapshot.snapshot) if self.store is not None and snapshot is not None else {}
+
+    def report_refresh(self, problem: str | None) -> None:
+        """Say in answers that the index could not be brought up to date, and why."""
+        self.refresh_problem = problem
+        self.problems += [Problem(FOLDER, f"is not up to date: {problem}")] if problem else []
+
+    @property
+    def freshness(self) -> Freshness | None:
+        """How far its index can be trusted; None where this worktree is not indexed."""
+        return self.look.freshness
+
+    @property
+    def head(self) -> str | None:
+        """The commit of the workspace's ref or worktree."""
+        return self.look.head
+
+    @property
+    def discovery(self) -> Discovery:
+        """The files of the worktree; or of the commit, where there is no worktree."""
+        return self.look.discovery
+
+    def discover(self) -> Discovery:
+        """Find what is in the worktree now; or in the commit."""
+        if not self.workspace.has_worktree:
+            return self._discover_commit()
+        known = unpack_listings(self.store.meta(self._listings_name) if self.store is not None else None)
+        limit = self.settings.limits.max_bytes
+        found = discover(self.workspace.root, wants_file, limit, known, self.extractor.version)
+        if self._is_writable and self.store is not None and found.listings != known:
+            self.store.set_meta(self._listings_name, pack_listings(found.listings))
+        return found._replace(problems=[*self._refusals(), *found.problems])
+
+    def _refusals(self) -> list[Problem]:
+        """What the repository's settings ask for and may not set."""
+        text = "is not for a repository to set, and is ignored; `birthmark trust` shows what the file asks for"
+        return [Problem(CONFIG_FILE, f"{name} {text}") for name in self.settings.refused]
+
+    def _discover_commit(self) -> Discovery:
+        from birthmark.sources.git.tree_walk import discover_tree
+
+        if self.head is None:
+            return Discovery([], [])
+        sizes = {row.content.hex(): row.size for row in self.rows().values() if row.mtime_ns == 0}
+        limit = self.settings.limits.max_bytes
+        return discover_tree(self.git, self.workspace.root, self.head, wants_file, limit, sizes)
+
+    def current_files(self, discovery: Discovery | None = None) -> FoundFiles:
+        """What is in the worktree or the commit, or what was found of it, with the contents."""
+        if self.workspace.has_worktree:
+            return self.worktree(discovery)
+        state = None if self.head is None else self.commit_state(self.head)
+        return CommitFiles(state, discovery or self.discovery)
+
+    @property
+    def _listings_name(self) -> str:
+        """Of what was found in the folders of this worktree."""
+        return f"listings {self.workspace.worktree}"
+
+    def worktree(self, discovery: Discovery | None = None) -> WorktreeState:
+        """What is in the worktree now, or what was found of it."""
+        found = self.look.states.get(WORKTREE)
+        if discovery is None and isinstance(found, WorktreeState):
+            return found
+        self.workspace.require_worktree("name revisions, or clone it")
+        head = self.workspace.head if self.workspace.has_git else None
+        state = WorktreeState(
+            self._tools, self.workspace.root, discovery or self.discovery, self.rows, head, self.commit_state
+        )
+        self.look.states[WORKTREE] = state
+        return state
+
+    def revision(self, name: str) -> CommitState:
+        """Return the state of a commit, named by a revision in any form of git, or by a date."""
+        return self.commit_state(self.find_commit(name))
+
+    def commit_state(self, commit: str) -> CommitState:
+        state = self.look.states.get(commit)
+        if not isinstance(state, CommitState):
+            state = self.look.states[commit] = self._state_of(commit)
+        return state
+
+    def nothing(self) -> EmptyState:
+        """What there was before the first commit."""
+        return EmptyState(self._tools)
+
+    def index(self) -> IndexState:
+        """What was indexed; nothing, where nothing was."""
+        state = self.look.states.get(INDEX)
+        if not isinstance(state, IndexState):
+            rows = self.rows()
+            numbers = [row.version for row in rows.values() if row.version is not None]
+            versions = self.store.versions(numbers) if self.store is not None else {}
+            state = self.look.states[INDEX] = IndexState(self._tools, rows, versions)
+        return state
+
+    def named(self, revision: str | None) -> RepositoryState:
+        """The state of a revision; without one, the worktree, or where there is none, the commit of the ref."""
+        if revision is not None:
+            return self.revision(revision)
+        if self.workspace.has_worktree:
+            return self.worktree()
+        return self.nothing() if self.head is None else self.commit_state(self.head)
+
+    def find_revision(self, revision: str | None) -> CommitState | None:
+        """The state of a commit that was recorded once, if this clone still has it."""
+        if revision is None or not self.workspace.has_git:
+            return None
+        try:
+            return self.revision(revision)
+        except BirthmarkError:
+            return None
+
+    def overlay(self, revision: str | None, files: Mapping[str, str], *, is_whole: bool = False) -> RepositoryState:
+        """A commit with files whose contents were others in the worktree; where there was no commit, the index.
+
+        Where there was no commit and the files were all there were, nothing that came later belongs to it.
+        """
+        base = self.find_revision(revision) or self.find_revision("HEAD" if revision else None) or self.index()
+        is_whole = is_whole and revision is None
+        other = {path: id_ for path, id_ in files.items() if is_whole or (base.content_id(path) or "") != id_}
+        key = f"{base.name} {is_whole} {sorted(other.items())}"
+        if key not in self.look.states:
+            entries = {path: self._kept_entry(path, content_id) for path, content_id in other.items()}
+            is_base = not other and not is_whole
+            self.look.states[key] = base if is_base else OverlayState(base, entries, is_whole=is_whole)
+        return self.look.states[key]
+
+    def may_name(self, path: str) -> bool:
+        """Return whether a path may name content of the worktree; all that is in a commit may be named."""
+        return not path or not self.workspace.has_worktree or self.worktree().may_name(path)
+
+    def _kept_entry(self, path: str, content_id: str) -> FileEntry | None:
+        is_kept = content_id and self.may_name(path)
+        content = kept_content(self.workspace, self.git_or_none, content_id) if is_kept else None
+        return None if content is None else FileEntry(content_id, lambda: content)
+
+
+class WorktreeLook:
+    """A worktree at one moment, or the commit in its place, and the states of the repository that were made since.
+
+    It is replaced as a whole when the worktree was looked at again, or when the index has changed.
+    """
+
+    def __init__(self, repository: OpenRepository, checked: CheckedWorktree | None = None) -> None:
+        self._repository, self._checked = repository, checked
+        self.states: dict[str, RepositoryState] = {}
+
+    @cached_property
+    def head(self) -> str | None:
+        """The commit of the workspace's ref or worktree."""
+        return self._repository.workspace.head
+
+    @cached_property
+    def discovery(self) -> Discovery:
+        return self._checked.discovery if self._checked is not None else self._repository.discover()
+
+    @cached_property
+    def freshness(self) -> Freshness | None:
+        """How far the index can be trusted; None if this worktree is not indexed."""
+        if self._checked is not None:
+            return self._checked.freshness
+        repository, workspace = self._repository, self._repository.workspace
+        snapshot = repository.store.snapshot(workspace.worktree) if repository.store is not None else None
+        if snapshot is None:
+            return None
+        is_at_commit = not workspace.has_worktree and snapshot.revision == self.head
+        files = None if is_at_commit else repository.current_files()
+        found = find_freshness(self.head, snapshot.revision, files, repository.rows())
+        return found._replace(problem=repository.refresh_problem)
+
+    @cached_property
+    def changes(self) -> StateComparison:
+        """The changes of the worktree since it was indexed."""
+        from birthmark.comparison.state_comparison import StateComparison
+
+        repository = self._repository
+        return StateComparison(repository.index(), repository.worktree(), repository.family_of)
+
+
 def make_extractor(
     settings: Settings,
     n_workers: int | None = None,
@@ -373,45 +417,17 @@ def make_extractor(
     return Extractor(options, limits, n_workers, store, is_writable=is_writable, memory=memory, make_pool=make_pool)
 
 
-class SharedOpening(NamedTuple):
-    """Opens a folder by taking what is open; with True, from an index that is up to date."""
-
-    folder: Path
-    open: Callable[[bool], AbstractContextManager[OpenRepository]]
-    is_kept_up: bool  # What answers would write to be faster the next time is written by another process.
-
-
-shared_opening: ContextVar[SharedOpening | None] = ContextVar("shared_opening", default=None)
-
-
-def writes_for_answers() -> bool:
-    """Return whether an answer may wait until it can write what the next one is faster with."""
-    shared = shared_opening.get()
-    return shared is None or not shared.is_kept_up
-
-
-def open_repository(folder: Path | None = None, *, refreshes: bool = True) -> AbstractContextManager[OpenRepository]:
-    """The repository around a folder, with its index, if it has one; brought up to date as `asking` does it.
-
-    A surface may have repositories that stay open (`shared_repositories.py`); then it is one of these.
-    """
-    folder, shared = folder or Path.cwd(), shared_opening.get()
-    if shared is not None and shared.folder == folder:
-        return shared.open(refreshes and refresh_before_asking.get() is not None)
-    return _open_anew(folder, refreshes)
-
-
 @contextmanager
-def _open_anew(folder: Path, refreshes: bool) -> Iterator[OpenRepository]:
-    workspace, problem = find_workspace(folder), None
-    refresh = refresh_before_asking.get() if refreshes else None
+def open_repository(folder: Path | None = None, refresh: RefreshOptions | None = None) -> Iterator[OpenRepository]:
+    """Open the repository around a folder, with its index if it has one; bring that up to date first if asked to."""
+    workspace, problem = find_workspace(folder or Path.cwd()), None
     if refresh is not None:
         with _opened(workspace) as repository:
             freshness = repository.freshness if repository.settings.index.refresh else None
             if freshness is None or not freshness.can_refresh:
                 yield repository
                 return
-        problem = refresh(workspace, freshness)
+        problem = refresh_index(workspace, freshness, refresh)
     with _opened(workspace) as repository:
         repository.report_refresh(problem)
         yield repository

@@ -1,22 +1,26 @@
-"""An index that is open for questions.
+"""A session: a repository, one snapshot of its index, how fresh that is, who asks, and how progress is shown.
 
-What resolves references is imported when it is first asked for: most questions that open an index do not need it.
+A session is opened in one place, passed as an argument, and closed at the end of the request. `FolderSessions` opens a
+repository anew for each; `SharedRepositories` keeps several open. What resolves references is imported when it is first
+needed: most questions do without.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from birthmark.app.across import ALL_VISIBLE, NoOthers, Others, Visible
-from birthmark.app.workspace.freshness import Freshness, find_freshness
+from birthmark.app.workspace.freshness import Freshness, RefreshOptions, ShowProgress, find_freshness, show_nothing
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.states import WorktreeState
 from birthmark.app.workspace.stores import location_of, no_index
+from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
+from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import FileNodes, Interior
 from birthmark.extraction.placement import place_nodes
 from birthmark.languages.registry import load_registry
@@ -35,13 +39,93 @@ if TYPE_CHECKING:  # What is asked of the graph is imported when it is asked, fo
 _NO_DATABASE = "everywhere is in all repositories of a database: name it with --store, and index into it"
 
 
-class Session:
-    """A repository at one moment, and who asks it. What needs the index says so when there is none."""
+class OpenSnapshot:
+    """A snapshot of an index with all that was read of it; used by several sessions, one after the other."""
 
-    def __init__(self, repository: OpenRepository, *, is_fresh: bool = False) -> None:
-        """`is_fresh` is for those who have just indexed."""
+    def __init__(self, workspace: Workspace, store: Store, extractor: Extractor) -> None:
+        self.workspace, self.store, self.extractor = workspace, store, extractor
+        self._network: Network | None = None
+        self._reach_rules: ReachRules | None = None
+
+    @cached_property
+    def view(self) -> SnapshotView:
+        return SnapshotView(self.store, self.workspace.worktree, self.extractor)
+
+    @cached_property
+    def graph(self) -> SnapshotGraph:
+        from birthmark.queries.snapshot_graph import SnapshotGraph
+
+        return SnapshotGraph(self.store, self.view.number)
+
+    @cached_property
+    def resolver(self) -> Resolver:
+        from birthmark.graph.resolve import Resolver
+
+        return Resolver(self.graph, load_registry().resolution_of)
+
+    def network(self, show_progress: ShowProgress) -> Network:
+        """Return all edges, brought up to date."""
+        from birthmark.app.workspace.edges import open_network
+
+        if self._network is None:
+            self._network = open_network(self.workspace, self.store, self.view.snapshot, show_progress)
+        return self._network
+
+    def network_at_hand(self, *, writes: bool) -> Network | None:
+        """Return all edges if that takes no time; None if most of them would have to be resolved first."""
+        from birthmark.app.workspace.edges import find_network
+
+        if self._network is None:
+            self._network = find_network(self.workspace, self.store, self.view.snapshot, writes=writes)
+        return self._network
+
+    def reach_rules(self, show_progress: ShowProgress) -> ReachRules:
+        """Return the rules by which tests reach definitions; what they have read is kept."""
+        from birthmark.queries.reach_rules import Fixtures, ReachIndex, ReachRules
+        from birthmark.queries.test_code import TestFiles
+
+        if self._reach_rules is None:
+            network, tests = self.network(show_progress), TestFiles(self.graph)
+            fixtures = Fixtures(self.graph, self.resolver, network, tests, self._decorators)
+            self._reach_rules = ReachRules(ReachIndex(self.store, self.view.number, network), tests, fixtures)
+        return self._reach_rules
+
+    def _decorators(self, path: str) -> Mapping[int, tuple[str, ...]]:
+        file = self.view.file(path)
+        if file is None:
+            return {}
+        pairs = zip(file.version.identities, file.outline.entities, strict=True)
+        return {identity: entity.decorators for identity, entity in pairs}
+
+
+class Session:
+    """A repository at one moment, and who asks it. What needs the index raises an error if there is none.
+
+    With `prepares`, answers may write to the index what makes the next ones faster.
+    """
+
+    def __init__(
+        self,
+        repository: OpenRepository,
+        snapshot: OpenSnapshot | None = None,
+        *,
+        visible: Visible = ALL_VISIBLE,
+        show_progress: ShowProgress = show_nothing,
+        prepares: bool = False,
+        is_fresh: bool = False,
+    ) -> None:
+        """`is_fresh` is for those who have just indexed: the worktree is not looked at."""
         self.repository, self.workspace, self._is_fresh = repository, repository.workspace, is_fresh
-        self.visible: Visible = ALL_VISIBLE
+        self.visible, self.show_progress, self.prepares = visible, show_progress, prepares
+        store = repository.store
+        fresh = OpenSnapshot(self.workspace, store, repository.extractor) if store is not None else None
+        self._snapshot = snapshot or fresh
+
+    @property
+    def snapshot(self) -> OpenSnapshot:
+        if self._snapshot is None:
+            raise no_index(self.workspace)
+        return self._snapshot
 
     @property
     def has_others(self) -> bool:
@@ -58,28 +142,50 @@ class Session:
 
         return across().ask_others(self, self.visible)
 
+    def require_index(self) -> None:
+        """Raise an error if there is no index."""
+        assert self.snapshot is not None
+
     @property
     def store(self) -> Store:
-        if self.repository.store is None:
-            raise no_index(self.workspace)
-        return self.repository.store
+        return self.snapshot.store
 
-    @cached_property
+    @property
     def view(self) -> SnapshotView:
-        return SnapshotView(self.store, self.workspace.worktree, self.repository.extractor)
+        return self.snapshot.view
 
-    @cached_property
+    @property
+    def graph(self) -> SnapshotGraph:
+        return self.snapshot.graph
+
+    @property
+    def resolver(self) -> Resolver:
+        return self.snapshot.resolver
+
+    @property
+    def network(self) -> Network:
+        """All edges of the snapshot, brought up to date."""
+        return self.snapshot.network(self.show_progress)
+
+    @property
+    def network_at_hand(self) -> Network | None:
+        """The same if that takes no time; None if most of it would have to be resolved first."""
+        return self.snapshot.network_at_hand(writes=self.prepares)
+
+    @property
+    def reach_rules(self) -> ReachRules:
+        return self.snapshot.reach_rules(self.show_progress)
+
+    @property
     def worktree(self) -> WorktreeState:
         return self.repository.worktree()
 
-    @cached_property
+    @property
     def changes(self) -> StateComparison:
-        """What has changed in the worktree since it was indexed."""
-        from birthmark.comparison.state_comparison import StateComparison
+        """The changes of the worktree since it was indexed."""
+        return self.repository.look.changes
 
-        return StateComparison(self.repository.index(), self.worktree, self.repository.family_of)
-
-    @cached_property
+    @property
     def freshness(self) -> Freshness:
         known = None if self._is_fresh else self.repository.freshness
         if known is not None:
@@ -87,18 +193,8 @@ class Session:
         rows = self.store.files_with_problems(self.view.number)
         return find_freshness(self.workspace.head, self.view.snapshot.revision, None, rows)
 
-    def forget_worktree(self) -> None:
-        """After another look at the worktree; what was answered from the snapshot stays.
-
-        A network that was too far from being up to date may be so now.
-        """
-        for name in ("worktree", "changes", "freshness"):
-            self.__dict__.pop(name, None)
-        if self.__dict__.get("network_at_hand", self) is None:
-            del self.network_at_hand
-
     def read_nodes(self, file: IndexedFile) -> FileNodes | None:
-        """A file with its nodes: as they are kept, or read again from the source; None where neither is kept."""
+        """Return a file with its nodes: as they are kept, or read again from the source; None if neither is kept."""
         blob = self.view.blob(file)
         for _, file_nodes in self.repository.extractor.nodes([blob] if blob is not None else []):
             if isinstance(file_nodes, FileNodes):
@@ -107,56 +203,13 @@ class Session:
         return None
 
     def read_interior(self, file: IndexedFile) -> Interior | None:
-        """What is inside of the definitions of a file, read again from the source."""
+        """Return what is inside of the definitions of a file, read again from the source."""
         blob = self.view.blob(file)
         for _, interior in self.repository.extractor.interiors([blob] if blob is not None else []):
             if isinstance(interior, Interior):
                 return interior
             raise BirthmarkError(f"{file.path}: {interior.problem}")
         return None
-
-    @cached_property
-    def graph(self) -> SnapshotGraph:
-        from birthmark.queries.snapshot_graph import SnapshotGraph
-
-        return SnapshotGraph(self.store, self.view.number)
-
-    @cached_property
-    def resolver(self) -> Resolver:
-        from birthmark.graph.resolve import Resolver
-
-        return Resolver(self.graph, load_registry().resolution_of)
-
-    @cached_property
-    def network(self) -> Network:
-        """All edges of the snapshot, brought up to date."""
-        from birthmark.app.workspace.edges import open_network
-
-        return open_network(self.workspace, self.store, self.view.snapshot)
-
-    @cached_property
-    def network_at_hand(self) -> Network | None:
-        """The same if that takes no time; None where most of it would have to be resolved first."""
-        from birthmark.app.workspace.edges import FEW, open_network
-
-        return open_network(self.workspace, self.store, self.view.snapshot, most=FEW)
-
-    @cached_property
-    def reach_rules(self) -> ReachRules:
-        """By which tests are reached; what they have read is kept."""
-        from birthmark.queries.reach_rules import Fixtures, ReachIndex, ReachRules
-        from birthmark.queries.test_code import TestFiles
-
-        tests = TestFiles(self.graph)
-        fixtures = Fixtures(self.graph, self.resolver, self.network, tests, self._decorators)
-        return ReachRules(ReachIndex(self.store, self.view.number, self.network), tests, fixtures)
-
-    def _decorators(self, path: str) -> Mapping[int, tuple[str, ...]]:
-        file = self.view.file(path)
-        if file is None:
-            return {}
-        pairs = zip(file.version.identities, file.outline.entities, strict=True)
-        return {identity: entity.decorators for identity, entity in pairs}
 
     def definition(self, indexed: IndexedEntity) -> Definition:
         from birthmark.queries.snapshot_graph import definition_of
@@ -165,29 +218,42 @@ class Session:
         return definition_of(row)
 
 
-@contextmanager
-def open_session(
-    folder: Path | None = None, *, refreshes: bool = True, visible: Visible = ALL_VISIBLE
-) -> Iterator[Session]:
-    """Open the repository around a folder for questions of someone who sees some of the other repositories.
+class Sessions(Protocol):
+    """Opens the repository around a folder for a request.
 
-    Its index is brought up to date first where a surface wants that, unless `refreshes` is false.
+    The index is brought up to date first, unless `refreshes` is false.
     """
-    with open_repository(folder, refreshes=refreshes) as repository:
-        if repository.session is None:
-            repository.session = Session(repository)
-        session, before = repository.session, repository.session.visible
-        session.visible = visible
-        try:
-            yield session
-        finally:
-            session.visible = before
+
+    @property
+    def folder(self) -> Path: ...
+
+    def open(
+        self, *, refreshes: bool = True, visible: Visible = ALL_VISIBLE, show_progress: ShowProgress = show_nothing
+    ) -> AbstractContextManager[Session]: ...
 
 
-@contextmanager
-def asking(folder: Path | None = None, *, refreshes: bool = True) -> Iterator[Session]:
-    """Open a session for questions that need the index."""
-    with open_session(folder, refreshes=refreshes) as session:
-        if session.repository.store is None:
-            raise no_index(session.workspace)
-        yield session
+class FolderSessions(NamedTuple):
+    """Opens a repository anew for each session, as commands do. Without RefreshOptions nothing is written."""
+
+    folder: Path
+    refresh: RefreshOptions | None = None
+
+    @contextmanager
+    def open(
+        self, *, refreshes: bool = True, visible: Visible = ALL_VISIBLE, show_progress: ShowProgress = show_nothing
+    ) -> Iterator[Session]:
+        if self.refresh is not None and show_progress is show_nothing:
+            show_progress = self.refresh.progress
+        with open_repository(self.folder, self.refresh if refreshes else None) as repository:
+            yield Session(repository, visible=visible, show_progress=show_progress, prepares=self.refresh is not None)
+
+
+def open_session(
+    folder: Path | None = None,
+    refresh: RefreshOptions | None = None,
+    *,
+    refreshes: bool = True,
+    visible: Visible = ALL_VISIBLE,
+) -> AbstractContextManager[Session]:
+    """Open a session of the repository around a folder: the working folder if none is named."""
+    return FolderSessions(folder or Path.cwd(), refresh).open(refreshes=refreshes, visible=visible)

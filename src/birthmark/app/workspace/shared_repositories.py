@@ -1,9 +1,8 @@
-"""Repositories that stay open between questions, for a server.
+"""Repositories that stay open between requests, for a server.
 
-`with repositories.shared():` holds for all that is asked meanwhile: `open_repository` and `asking` of its folder take
-one that is open, for the length of their `with`, and nested ones take the same. One thread has it at a time, and reads
-an index of one moment. It is used again while the index is the same; the worktree is looked at for all together, and
-what was found is used for a limited time.
+`SharedRepositories.open` gives a session of one that is open. One request has it at a time, and reads an index of one
+moment. It is used again as long as the index is the same. The worktree is looked at for all together, and what was
+found is used for a limited time.
 """
 
 from __future__ import annotations
@@ -12,18 +11,20 @@ import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from contextvars import ContextVar
 from functools import partial
 from pathlib import Path
-from threading import Lock, get_ident
+from threading import Lock
 
+from birthmark.app.across import ALL_VISIBLE, Visible
 from birthmark.app.workspace.background_work import BackgroundWork, SharedValue
+from birthmark.app.workspace.freshness import CheckedWorktree, RefreshOptions, ShowProgress, show_nothing
 from birthmark.app.workspace.index_events import IndexEvents
-from birthmark.app.workspace.repository import OpenRepository, SharedOpening, shared_opening
+from birthmark.app.workspace.repository import OpenRepository, open_repository
+from birthmark.app.workspace.session import OpenSnapshot, Session
 from birthmark.app.workspace.stores import index_identity, open_index
-from birthmark.app.workspace.worktree_check import CheckedWorktree, check_worktree
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.outline_memory import OutlineMemory
+from birthmark.sources.git.refs import read_git_state
 from birthmark.store.model import Snapshot
 
 MAX_AGE = 1.0  # seconds for which what was found in the worktree is used
@@ -31,8 +32,18 @@ _MOST_IDLE = 8
 _MOST_USES = 500  # after which what was read for answers is dropped, so that memory stays what it is
 
 
-class _Shared:
-    """An open repository, and what it was opened for."""
+def check_worktree(folder: Path, refreshes: bool, wait: float = 0.0) -> CheckedWorktree:
+    """Look at a worktree; with `refreshes` bring its index up to date, and wait some seconds for another writer."""
+    with open_repository(folder, RefreshOptions(wait=wait) if refreshes else None) as repository:
+        at, git_state, freshness = time.time(), read_git_state(repository.workspace.root), repository.freshness
+        if freshness is not None and repository.workspace.has_worktree:
+            freshness = freshness._replace(checked_at=at)
+        found = repository.discovery._replace(listings={})  # which are kept in the index
+        return CheckedWorktree(repository.workspace, repository.settings, found, freshness, git_state)
+
+
+class _Kept:
+    """An open repository, what it was opened for, and the snapshot that was read last."""
 
     def __init__(self, checked: CheckedWorktree, memory: OutlineMemory) -> None:
         self.checked, self.identity = checked, index_identity(checked.workspace)
@@ -41,28 +52,25 @@ class _Shared:
         self._memory = memory
         self.repository.report_refresh(checked.problem)
         self.snapshot: Snapshot | None = None
+        self.opened: OpenSnapshot | None = None
         self.n_uses = 0
 
     def fits(self, checked: CheckedWorktree) -> bool:
-        """Return whether all that it was opened with is the same: settings, refs, the file of the index, what is
-        reported.
-        """
+        """Return whether it was opened with the same settings, refs, file of the index and problem."""
         opened, now = ((one.workspace, one.settings, one.git_state, one.problem) for one in (self.checked, checked))
         return opened == now and self.identity == index_identity(checked.workspace)
 
     def renew(self, checked: CheckedWorktree) -> None:
-        """Drop what was made of another index or worktree."""
-        repository, worktree = self.repository, checked.workspace.worktree
-        snapshot = self.store.snapshot(worktree) if self.store is not None else None
+        """Replace what was made of another snapshot or of an earlier look at the worktree."""
+        snapshot = self.store.snapshot(checked.workspace.worktree) if self.store is not None else None
         self.n_uses += 1
         if snapshot != self.snapshot:
             self._memory.forget_partial()
-        if snapshot != self.snapshot or self.n_uses % _MOST_USES == 0:
-            repository.session = None
-        if repository.session is None or checked is not self.checked:
-            repository.forget_states(checked.freshness, checked.discovery)
-        if repository.session is not None and checked is not self.checked:
-            repository.session.forget_worktree()
+        is_other = self.opened is None or snapshot != self.snapshot or self.n_uses % _MOST_USES == 0
+        if is_other and self.store is not None:
+            self.opened = OpenSnapshot(checked.workspace, self.store, self.repository.extractor)
+        if is_other or checked is not self.checked:
+            self.repository.look_again(checked)
         self.snapshot, self.checked = snapshot, checked
 
     @property
@@ -75,10 +83,6 @@ class _Shared:
         self.repository.close()
         if self.store is not None:
             self.store.close()
-
-
-# The thread that has taken one, and which; a thread that goes on in a copy of that context takes its own.
-_taken: ContextVar[tuple[int, OpenRepository] | None] = ContextVar("taken", default=None)
 
 
 class SharedRepositories:
@@ -102,23 +106,19 @@ class SharedRepositories:
         self._memory: tuple[object, OutlineMemory] = None, OutlineMemory()
         self._looks = SharedValue(partial(check, folder, False), max_age, clock)
         self._updates = SharedValue(partial(check, folder, True), max_age, clock)
-        self._idle: list[_Shared] = []
+        self._idle: list[_Kept] = []
         self._lock = Lock()
         self._is_closed = False
         weakref.finalize(self, _close_all, self._idle)
 
     @contextmanager
-    def shared(self, *, is_write: bool = False) -> Iterator[None]:
-        """What writes something looks at the worktree as it is, and so does what comes after it."""
-        if is_write:
-            self.forget_worktree()
-        token = shared_opening.set(SharedOpening(self.folder, self._opened, self._upkeep is not None))
+    def changing(self) -> Iterator[None]:
+        """Look at the worktree anew before and after something is written meanwhile."""
+        self.forget_worktree()
         try:
             yield
         finally:
-            shared_opening.reset(token)
-            if is_write:
-                self.forget_worktree()
+            self.forget_worktree()
 
     def forget_worktree(self) -> None:
         """It has changed: what was found in it is not used any more."""
@@ -136,8 +136,8 @@ class SharedRepositories:
 
     def look_at_index(self) -> bool:
         """See whether it has changed, and tell those who listen; False if there is none."""
-        with self._opened(False) as repository:
-            return repository.store is not None
+        with self.open(refreshes=False) as session:
+            return session.repository.store is not None
 
     def close(self) -> None:
         """Those that are in use are closed when they are given back."""
@@ -147,14 +147,12 @@ class SharedRepositories:
         _close_all(self._idle)
 
     @contextmanager
-    def _opened(self, refreshes: bool) -> Iterator[OpenRepository]:
-        taken = _taken.get()
-        if taken is not None and taken[0] == get_ident():
-            yield taken[1]
-            return
+    def open(
+        self, *, refreshes: bool = True, visible: Visible = ALL_VISIBLE, show_progress: ShowProgress = show_nothing
+    ) -> Iterator[Session]:
+        """Open a session for one thread; others that are open meanwhile may read an index of another moment."""
         checked = (self._updates if refreshes else self._looks).get()
         one = self._take(checked)
-        token = _taken.set((get_ident(), one.repository))
         is_whole = False
         try:
             with one.store.reading() if one.store is not None else nullcontext():
@@ -164,22 +162,27 @@ class SharedRepositories:
                 if refreshes and self._upkeep is not None and one.snapshot != self._kept_up:
                     self._kept_up = one.snapshot
                     self._upkeep.want()
-                yield one.repository
+                yield Session(
+                    one.repository,
+                    one.opened,
+                    visible=visible,
+                    show_progress=show_progress,
+                    prepares=refreshes and self._upkeep is None,
+                )
             is_whole = True
         except BirthmarkError as error:
             is_whole = error.exit_code == 2
             raise
         finally:
-            _taken.reset(token)
             self._give_back(one, is_whole)
 
-    def _take(self, checked: CheckedWorktree) -> _Shared:
+    def _take(self, checked: CheckedWorktree) -> _Kept:
         """One that was used last; those that are of no use any more are closed."""
         while True:
             with self._lock:
                 one = self._idle.pop() if self._idle else None
             if one is None:
-                return _Shared(checked, self._memory_for(checked))
+                return _Kept(checked, self._memory_for(checked))
             if one.fits(checked):
                 return one
             one.close()
@@ -192,7 +195,7 @@ class SharedRepositories:
                 self._memory = key, OutlineMemory()
             return self._memory[1]
 
-    def _give_back(self, one: _Shared, is_whole: bool) -> None:
+    def _give_back(self, one: _Kept, is_whole: bool) -> None:
         one.repository.extractor.end_workers()  # Workers are not kept for a question that may never be asked.
         with self._lock:
             is_kept = is_whole and one.is_reusable and not self._is_closed and len(self._idle) < _MOST_IDLE
@@ -202,6 +205,6 @@ class SharedRepositories:
             one.close()
 
 
-def _close_all(idle: list[_Shared]) -> None:
+def _close_all(idle: list[_Kept]) -> None:
     while idle:
         idle.pop().close()

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.scans.subscription_repository import list_subscriptions
+from birthmark.app.workspace.session import open_session
 from birthmark.errors import BirthmarkError
 from birthmark.server.fleet.catalog import FleetRepository, find_repository, folder_of, list_repositories, write_name
 from birthmark.subscriptions.model import ScanReport
@@ -44,6 +45,7 @@ def _scan_one(
         write_name(folder, repository.name)
         if not list_subscriptions(folder):
             return None
-        return RepositoryScan(repository.name, folder, scan(folder, options_in(folder)))
+        with open_session(folder) as session:
+            return RepositoryScan(repository.name, folder, scan(session, options_in(folder)))
     except BirthmarkError as error:
         return RepositoryScan(repository.name, folder, problem=str(error))

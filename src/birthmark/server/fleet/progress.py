@@ -12,7 +12,7 @@ from threading import Event, Thread
 
 import msgspec
 
-from birthmark.app.indexing.index import Progress
+from birthmark.app.workspace.freshness import Progress
 from birthmark.errors import BirthmarkError
 from birthmark.server.fleet.catalog import CatalogReader, FleetProgress, FleetRepository, change
 

@@ -15,8 +15,9 @@ from pathlib import Path
 import msgspec
 
 from birthmark.app.answers.searching.upkeep import prepare_answers
-from birthmark.app.indexing.index import IndexOptions, Progress, index_worktree
+from birthmark.app.indexing.index import IndexOptions, index_worktree
 from birthmark.app.indexing.replay import replay_worktree
+from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.stores import has_index, writing
 from birthmark.app.workspace.workspace import STORE, Workspace, find_location, find_workspace, written_ref
 from birthmark.decoding import prepared

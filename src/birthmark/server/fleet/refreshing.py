@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.indexing.index import Progress
+from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.workspace import REPOSITORY
 from birthmark.decoding import prepared
 from birthmark.errors import BirthmarkError

@@ -13,9 +13,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Annotated, Generic, NamedTuple, TypeVar
 
+from birthmark.app.workspace.freshness import CheckedWorktree
+from birthmark.app.workspace.shared_repositories import check_worktree
 from birthmark.app.workspace.stores import index_identity, open_index
 from birthmark.app.workspace.workspace import Workspace, find_workspace
-from birthmark.app.workspace.worktree_check import CheckedWorktree, check_worktree
 from birthmark.documents.document import Document, doc
 from birthmark.server.fleet.catalog import CatalogReader, folder_of, write_name
 from birthmark.sources.config import load_settings

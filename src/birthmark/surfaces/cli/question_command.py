@@ -8,23 +8,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext
-from functools import partial
 from typing import Any, TypeVar
 
 import click
 
-from birthmark.app.workspace.freshness import RefreshOptions, refreshing
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.workspace import FOLDER
 from birthmark.documents.document import Document
 from birthmark.documents.wording import plain
 from birthmark.questions.question import ListQuestion, PagedQuestion, Parameter, Question, make_question, parameters_of
+from birthmark.surfaces.cli.refresh_option import refresh_options
 from birthmark.surfaces.cli.terminal.output import print_json, print_line, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
-from birthmark.surfaces.cli.terminal.progress import progress_bar
-from birthmark.words import count
 
-_REMARK_SECONDS = 1.0
 _METAVARS = {int: "N", float: "SECONDS", str: "TEXT"}
 Values = dict[str, Any]
 AskedType = TypeVar("AskedType", bound=Question)
@@ -58,17 +54,16 @@ def question_command(
         shown = {name: given[name] for name in names}
         values = values_of(question, given)
         judge = _Judge(code, finds if exit_code else None)
-        with refreshing(RefreshOptions(_remark, partial(progress_bar, _REMARK_SECONDS))):
-            refreshes = not no_refresh and (build is not None or make_question(question, values).is_about_worktree)
-            with open_session(refreshes=refreshes) as session:
-                asked = make_question(question, values) if build is None else build(session, values | shown)
-                asked = asked.from_folder(session)
-                if isinstance(asked, ListQuestion) and asked.is_listed:
-                    _print_rows(show, asked, session, form, shown, judge, pages=pages)
-                else:
-                    document = asked.answer(session)
-                    judge.see(document)
-                    _print_document(show, asked, document, session, form, shown, pages=pages)
+        refreshes = not no_refresh and (build is not None or make_question(question, values).is_about_worktree)
+        with open_session(None, refresh_options(), refreshes=refreshes) as session:
+            asked = make_question(question, values) if build is None else build(session, values | shown)
+            asked = asked.from_folder(session)
+            if isinstance(asked, ListQuestion) and asked.is_listed:
+                _print_rows(show, asked, session, form, shown, judge, pages=pages)
+            else:
+                document = asked.answer(session)
+                judge.see(document)
+                _print_document(show, asked, document, session, form, shown, pages=pages)
         click.get_current_context().exit(judge.exit_code)
 
     flags = [click.Option(["--exit-code"], is_flag=True, help=_EXIT_HELP)] if finds is not None else []
@@ -147,12 +142,6 @@ def _say_problems(session: Session) -> None:
     for problem in session.repository.problems:
         if problem.path != FOLDER:
             say(f"{plain(problem.path)}: {problem.problem}")
-
-
-def _remark(n_files: int, seconds: float) -> None:
-    if seconds >= _REMARK_SECONDS:
-        what = count(n_files, "changed file") if n_files else "the new revision"
-        say(f"indexed {what} in {seconds:.1f} s")
 
 
 # From fields to parameters of click

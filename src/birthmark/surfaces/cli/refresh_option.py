@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial, update_wrapper
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from birthmark.app.workspace.freshness import RefreshOptions
+    from birthmark.app.workspace.repository import OpenRepository
+    from birthmark.app.workspace.session import FolderSessions, Session
+
 _REMARK_SECONDS = 1.0
+_REFRESHES = "birthmark.refreshes"  # of the context of a command
 
 
 def _always(options: Mapping[str, Any]) -> bool:
@@ -59,18 +67,45 @@ def add_refreshing(name: str, command: click.Command) -> None:
         return
 
     def ask(*arguments: Any, no_refresh: bool, **options: Any) -> Any:
-        if no_refresh or not QUESTIONS[name](options):
-            return answer(*arguments, **options)
-        from birthmark.app.workspace.freshness import RefreshOptions, refreshing
-        from birthmark.surfaces.cli.terminal.progress import progress_bar
-
-        with refreshing(RefreshOptions(_remark, partial(progress_bar, _REMARK_SECONDS))):
-            return answer(*arguments, **options)
+        click.get_current_context().meta[_REFRESHES] = not no_refresh and QUESTIONS[name](options)
+        return answer(*arguments, **options)
 
     command.callback = update_wrapper(ask, answer)
     command.params.append(
         click.Option(["--no-refresh"], is_flag=True, help="Answer from the index as it is; do not bring it up to date.")
     )
+
+
+def command_sessions(folder: Path | None = None) -> FolderSessions:
+    """Return what opens a session for the command that runs; its index is brought up to date first if it asks that."""
+    from birthmark.app.workspace.session import FolderSessions
+
+    context = click.get_current_context(silent=True)
+    refreshes = context is not None and context.meta.get(_REFRESHES, False)
+    return FolderSessions(folder or Path.cwd(), refresh_options() if refreshes else None)
+
+
+@contextmanager
+def asking(folder: Path | None = None) -> Iterator[Session]:
+    """Open a session of the command that runs, which needs the index."""
+    with command_sessions(folder).open() as session:
+        session.require_index()
+        yield session
+
+
+@contextmanager
+def open_repository(folder: Path | None = None) -> Iterator[OpenRepository]:
+    """Open the repository for the command that runs, with its index if it has one."""
+    with command_sessions(folder).open() as session:
+        yield session.repository
+
+
+def refresh_options() -> RefreshOptions:
+    """Return how commands bring an index up to date: with a bar and a remark if that takes long."""
+    from birthmark.app.workspace.freshness import RefreshOptions
+    from birthmark.surfaces.cli.terminal.progress import progress_bar
+
+    return RefreshOptions(_remark, partial(progress_bar, _REMARK_SECONDS))
 
 
 def _remark(n_files: int, seconds: float) -> None:

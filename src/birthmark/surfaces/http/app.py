@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
-from birthmark.app.workspace.freshness import refreshing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.documents.document import encode_line
 from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
@@ -100,7 +99,7 @@ def _endpoint(route: Route, repositories: SharedRepositories, workers: Workers) 
     async def answer(request: Request) -> Response:
         values = read_values(route.params, request.query_params.multi_items(), request.path_params)
         body = read_body(route.body, await request.body())
-        query = HttpQuery(repositories.folder, values, body, visible_to(request.scope))
+        query = HttpQuery(repositories, values, body, visible_to(request.scope))
         content, status = await workers.run(partial(_answer, route, query, repositories), is_write=route.is_write)
         return Response(content, status, media_type="application/json")
 
@@ -109,7 +108,7 @@ def _endpoint(route: Route, repositories: SharedRepositories, workers: Workers) 
 
 def _answer(route: Route, query: HttpQuery, repositories: SharedRepositories) -> tuple[bytes, int]:
     """Runs in a thread."""
-    with repositories.shared(is_write=route.is_write), refreshing() if query.refreshes else nullcontext():
+    with repositories.changing() if route.is_write else nullcontext():
         document = route.answer(query)
     return encode_line(document), route.status_of(document)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from birthmark.app.answers.editing.definition_counts import subscriptions_to
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import Session
 from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.lsp.command_target import CommandTarget
@@ -21,11 +21,11 @@ _FIXES = {
 }
 
 
-def list_actions(query: EditorQuery, params: types.CodeActionParams) -> list[types.CodeAction]:
+def list_actions(query: EditorQuery, session: Session, params: types.CodeActionParams) -> list[types.CodeAction]:
     uri = params.text_document.uri
     fixes = [action for one in params.context.diagnostics for action in _fixes(uri, one)]
     try:
-        return [*fixes, *_offers(query, params)]
+        return [*fixes, *_offers(query, session, params)]
     except BirthmarkError:  # There is no definition here, or none that is indexed.
         return fixes
 
@@ -39,11 +39,10 @@ def _fixes(uri: str, diagnostic: types.Diagnostic) -> Iterator[types.CodeAction]
             yield action
 
 
-def _offers(query: EditorQuery, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
+def _offers(query: EditorQuery, session: Session, params: types.CodeActionParams) -> Iterator[types.CodeAction]:
     uri = params.text_document.uri
-    with asking(query.root) as session:
-        subject = query.subject(session, params.range.start)
-        is_subscribed = bool(subscriptions_to(session, subject))
+    subject = query.subject(session, params.range.start)
+    is_subscribed = bool(subscriptions_to(session, subject))
     name, target = plain(subject.entity.qualified_name), CommandTarget(uri, mark=subject.mark)
     yield _action(f"Show the life of {name}", SHOW_LIFE, target)
     yield _action(f"Go to the former place of {name}", "birthmark.showFormerPlace", target)

@@ -18,8 +18,7 @@ from birthmark.app.notes.writing import NoteRequest, keep_note, write_note
 from birthmark.app.scans.scanning import ScanOptions, apply, scan
 from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.app.scans.subscriptions import subscribe as add_subscription
-from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session, Sessions
 from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.queries.snapshot_view import IndexedEntity
@@ -52,23 +51,22 @@ class Execution(NamedTuple):
 class EditorCommand(NamedTuple):
     """`changes`: what is shown of the repository may be different afterwards."""
 
-    run: Callable[[EditorQuery, CommandTarget], Execution]
+    run: Callable[[EditorQuery, Sessions, CommandTarget], Execution]
     changes: bool = False
 
 
-def show_life(query: EditorQuery, target: CommandTarget) -> Execution:
-    with asking(query.root) as session:
+def show_life(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> Execution:
+    with sessions.open() as session:
         subject = _subject(session, query, target)
         text = write_life(session, subject)
     name = subject.entity.qualified_name
     return Execution(f"the life of {plain(name)}", FileToShow(f"{subject.mark}.md", text.encode()), {"markdown": text})
 
 
-def show_former_place(query: EditorQuery, target: CommandTarget) -> Execution:
+def show_former_place(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> Execution:
     """The last place that it had; `id` is the commit that ended an earlier one."""
-    with asking(query.root) as session:
-        entity = _subject(session, query, target).entity
-    with open_repository(query.root) as repository:
+    with sessions.open() as session:
+        entity, repository = _subject(session, query, target).entity, session.repository
         places = find_former_places(repository, f"{entity.path}:{entity.start_line}")
         chosen = [one for one in places if not target.id or one.commit.id.startswith(target.id)]
         if not chosen:
@@ -92,40 +90,41 @@ def _former_document(place: FormerPlace) -> dict[str, object]:
     return {"revision": place.revision, "ended_by": place.commit.id, "subject": place.commit.subject, **names, **lines}
 
 
-def subscribe(query: EditorQuery, target: CommandTarget) -> Execution:
-    with asking(query.root) as session:
+def subscribe(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> Execution:
+    with sessions.open() as session:
         subject = _subject(session, query, target)
-    done = add_subscription(query.root, SubscriptionRequest(ref=subject.mark))
+        done = add_subscription(session, SubscriptionRequest(ref=subject.mark))
     name, id_ = plain(subject.entity.qualified_name), done.subscription.id
     said = f"{id_}: subscribed to {name}" if done.is_new else f"{id_} is a subscription to {name} already"
     return Execution(said, result={"id": id_, "is_new": done.is_new})
 
 
-def write_note_on(query: EditorQuery, target: CommandTarget) -> Execution:
+def write_note_on(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> Execution:
     if not target.text:
         raise BirthmarkError("the note has no text; select the text of the note, or send it as `text`")
-    with asking(query.root) as session:
+    with sessions.open() as session:
         subject = _subject(session, query, target)
         found = write_note(session, NoteRequest(ref=subject.mark, text=target.text))
     return Execution(f"{found.note.id}: noted on {plain(subject.entity.qualified_name)}", result={"id": found.note.id})
 
 
-def keep_stale_note(query: EditorQuery, target: CommandTarget) -> Execution:
-    with asking(query.root) as session:
+def keep_stale_note(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> Execution:
+    with sessions.open() as session:
         found = keep_note(session, target.id or "")
     return Execution(f"{found.note.id} is kept: it is true of the code as it is now", result={"id": found.note.id})
 
 
-def accept(query: EditorQuery, target: CommandTarget) -> Execution:
+def accept(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> Execution:
     ids = (target.id or "",)
-    report = scan(query.root, ScanOptions(ids=ids, record=False, quick=True))
-    done = apply(query.root, ids, report=report)
+    with sessions.open(refreshes=False) as session:
+        report = scan(session, ScanOptions(ids=ids, record=False, quick=True))
+        done = apply(session, ids, report=report)
     reasons = [reason for _, reason in done.skipped]
     said = "; ".join(reasons) if reasons else "accepted as it is now"
     return Execution(f"{ids[0]}: {said}", result={"accepted": len(done.applied)})
 
 
-def make_index(query: EditorQuery, target: CommandTarget) -> Execution:
+def make_index(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> Execution:
     update = update_folder(query.root, _WAIT_SECONDS)
     n_files, n_entities = (update.status.counts[name] or 0 for name in ("files", "entities"))
     done = f"{count(n_files, 'file')} with {count(n_entities, 'definition')}"

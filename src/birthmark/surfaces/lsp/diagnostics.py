@@ -8,8 +8,7 @@ from lsprotocol import types
 
 from birthmark.app.notes.finding import FoundNote, find_notes
 from birthmark.app.scans.scanning import ScanOptions, scan
-from birthmark.app.workspace.freshness import refreshing
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import Sessions
 from birthmark.documents.wording import LineRange, plain
 from birthmark.surfaces.formats.annotations import Annotation, list_annotations
 from birthmark.surfaces.formats.event_words import describe_note_change
@@ -23,11 +22,12 @@ _SEVERITIES = {
 }
 
 
-def find_diagnostics(query: EditorQuery) -> dict[str, list[types.Diagnostic]]:
+def find_diagnostics(query: EditorQuery, sessions: Sessions) -> dict[str, list[types.Diagnostic]]:
     """By path. A scan compares the worktree itself; for notes the index is brought up to date."""
-    report = scan(query.root, ScanOptions(record=False, quick=True))
+    with sessions.open(refreshes=False) as session:
+        report = scan(session, ScanOptions(record=False, quick=True))
     found = [*_triggers(list_annotations(report))]
-    with refreshing(), asking(query.root) as session:
+    with sessions.open() as session:
         found += [_stale_note(one) for one in find_notes(session, stale_only=True)]
         files = query.files(session)
         by_path: dict[str, list[types.Diagnostic]] = {}

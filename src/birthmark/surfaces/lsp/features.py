@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from lsprotocol import types
 
+from birthmark.app.workspace.session import Session
 from birthmark.surfaces.lsp.code_actions import list_actions
 from birthmark.surfaces.lsp.hovers import hover
 from birthmark.surfaces.lsp.lenses import list_lenses, resolve_lens
@@ -27,10 +28,11 @@ class Feature(NamedTuple):
     """`nothing` is the answer where there is none: the document is in no repository, or there is no index."""
 
     method: str
-    answer: Callable[[EditorQuery, Any], Any]
+    answer: Callable[[EditorQuery, Session, Any], Any]
     uri_of: Callable[[Any], str | None] = _of_document
     nothing: Callable[[Any], Any] = lambda params: None
     options: Any = None
+    needs_index: bool = True
 
 
 FEATURES = (
@@ -39,7 +41,7 @@ FEATURES = (
     Feature(types.TEXT_DOCUMENT_HOVER, hover),
     Feature(types.TEXT_DOCUMENT_DEFINITION, find_definitions),
     Feature(types.TEXT_DOCUMENT_REFERENCES, find_references),
-    Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, list_symbols),
+    Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, list_symbols, needs_index=False),
     Feature(types.TEXT_DOCUMENT_CODE_ACTION, list_actions),
 )
 

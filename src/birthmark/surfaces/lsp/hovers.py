@@ -9,7 +9,7 @@ from lsprotocol import types
 from birthmark.app.answers.editing.definition_counts import count_definition
 from birthmark.app.answers.showing import ShownEntity, show_ref
 from birthmark.app.notes.finding import FoundNote
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session
 from birthmark.queries.life import LedgerEvent
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.event_words import describe_event, describe_note_change, write_day
@@ -22,15 +22,14 @@ _LAST_EVENTS = 5
 _MOST_TARGETS = 3
 
 
-def hover(query: EditorQuery, params: types.HoverParams) -> types.Hover | None:
+def hover(query: EditorQuery, session: Session, params: types.HoverParams) -> types.Hover | None:
     """Nothing where the position is at no name that is known."""
-    with asking(query.root) as session:
-        targets = query.targets(session, params.position)
-        if not targets:
-            return None
-        written = [write_life(session, one, _LAST_EVENTS) for one in targets[:_MOST_TARGETS]]
-        rest = len(targets) - _MOST_TARGETS
-        more = [f"and {count(rest, 'more definition')}"] if rest > 0 else []
+    targets = query.targets(session, params.position)
+    if not targets:
+        return None
+    written = [write_life(session, one, _LAST_EVENTS) for one in targets[:_MOST_TARGETS]]
+    rest = len(targets) - _MOST_TARGETS
+    more = [f"and {count(rest, 'more definition')}"] if rest > 0 else []
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, "\n\n---\n\n".join([*written, *more])))
 
 

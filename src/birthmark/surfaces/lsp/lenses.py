@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from birthmark.app.answers.editing.definition_counts import DefinitionCounts, count_definition
 from birthmark.app.answers.editing.editor_files import find_marked, marks_of
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.session import Session
 from birthmark.surfaces.lsp.command_target import CommandTarget
 from birthmark.surfaces.lsp.query import EditorQuery, name_span
 from birthmark.words import count
@@ -20,26 +20,24 @@ from birthmark.words import count
 SHOW_LIFE = "birthmark.showLife"
 
 
-def list_lenses(query: EditorQuery, params: types.CodeLensParams) -> list[types.CodeLens]:
-    with asking(query.root) as session:
-        file = query.files(session).get(query.path)
-        if file is None:
-            return []
-        marks, positions = marks_of(session, file.identities), query.positions(file.content)
-        return [
-            types.CodeLens(
-                positions.range(name_span(entity)), data={"uri": params.text_document.uri, "mark": marks[identity]}
-            )
-            for entity, identity in zip(file.entities, file.identities, strict=True)
-            if identity is not None and (not query.kinds or entity.kind in query.kinds)
-        ]
+def list_lenses(query: EditorQuery, session: Session, params: types.CodeLensParams) -> list[types.CodeLens]:
+    file = query.files(session).get(query.path)
+    if file is None:
+        return []
+    marks, positions = marks_of(session, file.identities), query.positions(file.content)
+    return [
+        types.CodeLens(
+            positions.range(name_span(entity)), data={"uri": params.text_document.uri, "mark": marks[identity]}
+        )
+        for entity, identity in zip(file.entities, file.identities, strict=True)
+        if identity is not None and (not query.kinds or entity.kind in query.kinds)
+    ]
 
 
-def resolve_lens(query: EditorQuery, lens: types.CodeLens) -> types.CodeLens:
+def resolve_lens(query: EditorQuery, session: Session, lens: types.CodeLens) -> types.CodeLens:
     target = CommandTarget.read(lens.data)
-    with asking(query.root) as session:
-        found = find_marked(session, target.mark or "")
-        title = "not in the index any more" if found is None else write_counts(count_definition(session, found))
+    found = find_marked(session, target.mark or "")
+    title = "not in the index any more" if found is None else write_counts(count_definition(session, found))
     command = types.Command(title, SHOW_LIFE, arguments=[target.as_argument()])
     return types.CodeLens(lens.range, command, lens.data)
 

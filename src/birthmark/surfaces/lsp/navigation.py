@@ -9,8 +9,7 @@ from lsprotocol import types
 from birthmark.app.answers.editing.editor_files import EditorFiles, read_outline
 from birthmark.app.answers.editing.editor_targets import UseSite, find_use_sites
 from birthmark.app.answers.searching.searching import SearchQuery, find_page
-from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session
 from birthmark.model import Entity
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.exports.scip_positions import SourceLines
@@ -41,10 +40,9 @@ _KINDS = {
 }
 
 
-def find_definitions(query: EditorQuery, params: types.DefinitionParams) -> list[types.Location]:
-    with asking(query.root) as session:
-        files = query.files(session)
-        return [*_locations(query, files, query.targets(session, params.position))]
+def find_definitions(query: EditorQuery, session: Session, params: types.DefinitionParams) -> list[types.Location]:
+    files = query.files(session)
+    return [*_locations(query, files, query.targets(session, params.position))]
 
 
 def _locations(query: EditorQuery, files: EditorFiles, found: Sequence[IndexedEntity]) -> Iterator[types.Location]:
@@ -56,11 +54,10 @@ def _locations(query: EditorQuery, files: EditorFiles, found: Sequence[IndexedEn
             yield query.location(file, file.entities[ordinal])
 
 
-def find_references(query: EditorQuery, params: types.ReferenceParams) -> list[types.Location]:
-    with asking(query.root) as session:
-        targets, files = query.targets(session, params.position), query.files(session)
-        declared = [*_locations(query, files, targets)] if params.context.include_declaration else []
-        return _distinct([*declared, *_uses(query, session, files, targets)])
+def find_references(query: EditorQuery, session: Session, params: types.ReferenceParams) -> list[types.Location]:
+    targets, files = query.targets(session, params.position), query.files(session)
+    declared = [*_locations(query, files, targets)] if params.context.include_declaration else []
+    return _distinct([*declared, *_uses(query, session, files, targets)])
 
 
 def _distinct(locations: Sequence[types.Location]) -> list[types.Location]:
@@ -84,13 +81,14 @@ def _site(site: UseSite, lines: SourceLines, positions: Positions) -> types.Rang
     return positions.range(lines.offsets(lines.find(site.line, *([name] for name in site.names))))
 
 
-def list_symbols(query: EditorQuery, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+def list_symbols(
+    query: EditorQuery, session: Session, params: types.DocumentSymbolParams
+) -> list[types.DocumentSymbol]:
     """What contains what is as in the file; no index is needed."""
     content = query.contents.get(query.path)
     if content is None:
         return []
-    with open_repository(query.root) as repository:
-        file = read_outline(repository, query.path, content)
+    file = read_outline(session.repository, query.path, content)
     entities, positions = file.outline.entities if file is not None else (), query.positions(content)
     symbols = [_symbol(positions, entity) for entity in entities]
     for entity, symbol in zip(entities, symbols, strict=True):
@@ -109,15 +107,16 @@ def _symbol(positions: Positions, entity: Entity) -> types.DocumentSymbol:
     )
 
 
-def search_symbols(query: EditorQuery, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+def search_symbols(
+    query: EditorQuery, session: Session, params: types.WorkspaceSymbolParams
+) -> list[types.WorkspaceSymbol]:
     """By names, parts of names and former names, the likeliest first."""
     if not params.query.strip():
         return []
-    with asking(query.root) as session:
-        page, files = find_page(session, SearchQuery(params.query, limit=_MOST_SYMBOLS)), query.files(session)
-        found = [(one, [*_locations(query, files, [one.indexed])]) for one in page.results]
-        return [
-            types.WorkspaceSymbol(places[0], one.entity.name, _KINDS[one.entity.kind], container_name=one.entity.parent)
-            for one, places in found
-            if places
-        ]
+    page, files = find_page(session, SearchQuery(params.query, limit=_MOST_SYMBOLS)), query.files(session)
+    found = [(one, [*_locations(query, files, [one.indexed])]) for one in page.results]
+    return [
+        types.WorkspaceSymbol(places[0], one.entity.name, _KINDS[one.entity.kind], container_name=one.entity.parent)
+        for one, places in found
+        if places
+    ]

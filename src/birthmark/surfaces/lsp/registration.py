@@ -31,7 +31,7 @@ def _handler(server: EditorServer, feature: Feature) -> Callable[[Any], Any]:
         query = server.query(feature.uri_of(params))
         if query is None:
             return nothing
-        return await server.answer(query, lambda asked: feature.answer(asked, params), nothing)
+        return await server.answer(query, feature, params, nothing)
 
     return handle
 
@@ -39,7 +39,7 @@ def _handler(server: EditorServer, feature: Feature) -> Callable[[Any], Any]:
 def _workspace_handler(server: EditorServer, feature: Feature) -> Callable[[Any], Any]:
     async def handle(params: Any) -> Any:
         queries = [server.query_at(root) for root in server.roots()]
-        asked = (server.answer(query, lambda one: feature.answer(one, params), []) for query in queries)
+        asked = (server.answer(query, feature, params, []) for query in queries)
         return [item for found in await asyncio.gather(*asked) for item in found]
 
     return handle

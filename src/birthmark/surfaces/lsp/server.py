@@ -7,7 +7,7 @@ at which editors do not, as a form feed, so that it would apply partial changes 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,12 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 import birthmark
-from birthmark.app.workspace.freshness import refreshing
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.failures import describe_failure
 from birthmark.surfaces.lsp.command_target import CommandTarget
-from birthmark.surfaces.lsp.commands import COMMANDS, Execution
+from birthmark.surfaces.lsp.commands import COMMANDS, EditorCommand, Execution
 from birthmark.surfaces.lsp.diagnostics import find_diagnostics
+from birthmark.surfaces.lsp.features import Feature
 from birthmark.surfaces.lsp.query import EditorQuery
 from birthmark.surfaces.lsp.repositories import EditorRepositories, Roots, is_indexed, root_of
 from birthmark.surfaces.lsp.shown_files import ShownFiles
@@ -81,19 +81,21 @@ class EditorServer(LanguageServer):
     def roots(self) -> list[Path]:
         return [*dict.fromkeys(root for folder in self._folders() if (root := root_of(folder)) is not None)]
 
-    async def answer(self, query: EditorQuery, ask: Callable[[EditorQuery], Any], nothing: Any) -> Any:
+    async def answer(self, query: EditorQuery, feature: Feature, params: Any, nothing: Any) -> Any:
         """Off the event loop; when the editor cancels it, what was not begun is not done."""
         try:
-            return await self._questions.run(partial(self._ask, query, ask))
+            return await self._questions.run(partial(self._ask, query, feature, params))
         except (BirthmarkError, RequestError) as error:
             self.tell(query.root, error)
             return nothing
         except Exception as error:
             raise self._failure(error) from None
 
-    def _ask(self, query: EditorQuery, ask: Callable[[EditorQuery], Any], is_write: bool = False) -> Any:
-        with self.repositories.get(query.root).shared(is_write=is_write), refreshing():
-            return ask(query)
+    def _ask(self, query: EditorQuery, feature: Feature, params: Any) -> Any:
+        with self.repositories.get(query.root).open() as session:
+            if feature.needs_index:
+                session.require_index()
+            return feature.answer(query, session, params)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """What cannot be sent is in the log; sent as an error, it would fail and be sent again, without end."""
@@ -144,8 +146,7 @@ class EditorServer(LanguageServer):
         try:
             target = CommandTarget.read(arguments[0] if arguments else None)
             query = self._query_for(target)
-            work = partial(self._ask, query, lambda asked: command.run(asked, target), command.changes)
-            outcome: Execution = await self._commands.run(work, is_write=command.changes)
+            outcome = await self._commands.run(partial(self._run, command, query, target), is_write=command.changes)
         except (BirthmarkError, RequestError) as error:
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
             return None
@@ -155,6 +156,11 @@ class EditorServer(LanguageServer):
         if command.changes:
             self._changed(query.root)
         return outcome.result
+
+    def _run(self, command: EditorCommand, query: EditorQuery, target: CommandTarget) -> Execution:
+        sessions = self.repositories.get(query.root)
+        with sessions.changing() if command.changes else nullcontext():
+            return command.run(query, sessions, target)
 
     def _query_for(self, target: CommandTarget) -> EditorQuery:
         """A folder means its repository."""
@@ -230,8 +236,7 @@ class EditorServer(LanguageServer):
             self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics))
 
     def _ask_for_scan(self, query: EditorQuery) -> dict[str, list[types.Diagnostic]]:
-        with self.repositories.get(query.root).shared():
-            return find_diagnostics(query)
+        return find_diagnostics(query, self.repositories.get(query.root))
 
     def begin(self, params: types.InitializeParams) -> None:
         self._loop = asyncio.get_running_loop()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from typing import Any, TypeVar
 
@@ -26,8 +26,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from birthmark import __version__
 from birthmark.app.across import ALL_VISIBLE
-from birthmark.app.workspace.freshness import refreshing
-from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.documents.brief import BriefAnswer
 from birthmark.documents.document import encode_line
@@ -128,7 +126,7 @@ class AgentServer:
                 context.request.scope[WRITES] = True
                 require_writing(context.request.scope)
             visible = ALL_VISIBLE if context.request is None else visible_to(context.request.scope)
-            query = HttpQuery(self.repositories.folder, values, visible=visible)
+            query = HttpQuery(self.repositories, values, visible=visible)
             work = partial(self._answer, tool, query)
             return _tool_result(await self.workers.run(work, is_write=tool.is_write(values)))
         except Exception as error:
@@ -136,7 +134,7 @@ class AgentServer:
 
     def _answer(self, tool: ToolSpec, query: HttpQuery) -> BriefAnswer:
         """Runs in a thread."""
-        with self.repositories.shared(is_write=tool.is_write(query.values)), refreshing():
+        with self.repositories.changing() if tool.is_write(query.values) else nullcontext():
             return _in_session(
                 query, lambda asked: cut_answer(tool.answer(asked), query.values["cursor"], query.values["tokens"])
             )
@@ -145,7 +143,7 @@ class AgentServer:
         self, context: _Context, params: protocol.ReadResourceRequestParams
     ) -> protocol.ReadResourceResult:
         try:
-            query = HttpQuery(self.repositories.folder, {"ref": read_mark(str(params.uri))})
+            query = HttpQuery(self.repositories, {"ref": read_mark(str(params.uri))})
             text = await self.workers.run(partial(self._describe, query))
         except Exception as error:
             raise MCPError(protocol.INVALID_PARAMS, explain_error(error).message) from error
@@ -153,13 +151,12 @@ class AgentServer:
         return protocol.ReadResourceResult(contents=[content])
 
     def _describe(self, query: HttpQuery) -> str:
-        with self.repositories.shared(), refreshing():
-            return _in_session(query, describe_entity)
+        return _in_session(query, describe_entity)
 
 
 def _in_session(query: HttpQuery, answer: Callable[[HttpQuery], Answer]) -> Answer:
     """Ask all questions of a call in one session."""
-    with open_session(query.folder, visible=query.visible) as session:
+    with query.sessions.open(visible=query.visible) as session:
         return answer(query._replace(opened=session))
 
 

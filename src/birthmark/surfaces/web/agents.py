@@ -9,7 +9,6 @@ from functools import cached_property
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.access.guards import AGENTS
 from birthmark.surfaces.http.observing.observation import TEMPLATE
@@ -40,6 +39,5 @@ class AgentRoute:
         return AgentServer(self._repositories, self._workers, allow_notes=allow_notes)
 
     def _may_write_notes(self) -> bool:
-        folder = self._repositories.folder
-        with self._repositories.shared(), open_repository(folder, refreshes=False) as repository:
-            return repository.settings.mcp.allow_notes
+        with self._repositories.open(refreshes=False) as session:
+            return session.repository.settings.mcp.allow_notes

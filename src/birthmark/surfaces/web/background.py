@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import nullcontext
-from contextvars import copy_context
 from threading import Lock, Thread
 from typing import NamedTuple
 
-from birthmark.app.workspace.freshness import resolving_progress
+from birthmark.app.workspace.freshness import ShowProgress
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.page import Redirect, WebPage
 
-PageAnswer = Callable[[HttpQuery], WebPage | Redirect]
+PageAnswer = Callable[[HttpQuery, ShowProgress], WebPage | Redirect]
 
 SECONDS = 8.0  # that a page is waited for at first
 _MOST_RUNNING = 4
@@ -78,10 +77,8 @@ def _forget(key: object) -> None:
 
 
 def _start(answer: PageAnswer, query: HttpQuery) -> _Work:
-    """In the context of the request, so that the index is brought up to date as for others."""
     work = _Work(Future(), [])
-    context = copy_context()
-    Thread(target=context.run, args=(_fill, work, answer, query), daemon=True).start()
+    Thread(target=_fill, args=(work, answer, query), daemon=True).start()
     return work
 
 
@@ -89,9 +86,8 @@ def _fill(work: _Work, answer: PageAnswer, query: HttpQuery) -> None:
     def note(stage: str, done: int, total: int) -> None:
         work.progress[:] = [(stage, done, total)]
 
-    resolving_progress.set(lambda: nullcontext(note))
     try:
-        work.result.set_result(answer(query))
+        work.result.set_result(answer(query, lambda: nullcontext(note)))
     except BaseException as error:  # Raised where the result is awaited.
         work.result.set_exception(error)
 

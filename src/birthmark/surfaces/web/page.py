@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 from starlette.convertors import Convertor, register_url_convertor
 
-from birthmark.app.workspace.session import open_session
+from birthmark.app.workspace.freshness import ShowProgress
 from birthmark.documents.index import FreshnessDocument
 from birthmark.surfaces.formats.pictures.svg import Picture
 from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
@@ -69,11 +69,11 @@ class PageRoute(NamedTuple):
     is_for_writers: bool = False
     waiting: str = ""  # the title of the page that is shown instead if it takes long
 
-    def answer_in_session(self, query: HttpQuery) -> WebPage | Redirect:
+    def answer_in_session(self, query: HttpQuery, show_progress: ShowProgress) -> WebPage | Redirect:
         """Answer with all questions asked in one session; a form opens what it needs."""
         if self.is_form:
             return self.answer(query)
-        with open_session(query.folder, visible=query.visible) as session:
+        with query.sessions.open(visible=query.visible, show_progress=show_progress) as session:
             return self.answer(query._replace(opened=session))
 
 
@@ -84,4 +84,4 @@ def ask(
     params = _PARAMS[answer]  # type: ignore[index]
     given = {name: str(value) for name, value in values.items() if value is not None}
     in_path = {param.name: given.pop(param.name) for param in params if param.location == "path"}
-    return answer(HttpQuery(query.folder, read_values(params, list(given.items()), in_path), body, query.visible))
+    return answer(query._replace(values=read_values(params, list(given.items()), in_path), body=body))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route as StarletteRoute
 
-from birthmark.app.workspace.freshness import refreshing
+from birthmark.app.workspace.freshness import show_nothing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.access.feed_keys import feed_path, feed_purpose
 from birthmark.surfaces.http.access.guards import AGENTS, Hosts, is_json_path
@@ -127,15 +128,15 @@ async def _answer(page: PageRoute, site: ServedPages, request: Request) -> Respo
         raise RequestError("forbidden_origin", "the form is of another time or page; open the page again")
     if page.is_for_writers:
         require_writing(request.scope)
-    query = HttpQuery(site.folder, values, visible=visible_to(request.scope))
+    query = HttpQuery(site.repositories, values, visible=visible_to(request.scope))
     work = partial(_answer_in_thread, page, site, query, site.visit(request))
     return await site.workers.run(work, is_write=page.is_form)
 
 
 def _answer_in_thread(page: PageRoute, site: ServedPages, query: HttpQuery, visit: Visit) -> Response:
-    with site.repositories.shared(is_write=page.is_form), refreshing():
+    with site.repositories.changing() if page.is_form else nullcontext():
         answer = page.answer_in_session
-        found = answer_or_wait(answer, page.waiting, query) if page.waiting else answer(query)
+        found = answer_or_wait(answer, page.waiting, query) if page.waiting else answer(query, show_nothing)
     if isinstance(found, Redirect):
         return RedirectResponse(visit.prefix + found.location, 303)
     name = query.get("picture")

@@ -20,8 +20,8 @@ from birthmark.app.answers.listing.files import (
     read_one,
 )
 from birthmark.app.answers.listing.listing import list_chunked, list_entities, list_files, paths_below
-from birthmark.app.workspace.freshness import Freshness
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.freshness import Freshness, RefreshOptions
+from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import has_index
 from birthmark.app.workspace.workspace import find_workspace, name_path
 from birthmark.errors import NotFoundError
@@ -113,30 +113,30 @@ class FileListing:
 
 
 @contextmanager
-def open_listing(path: Path | None, options: ReadingOptions) -> Iterator[Listing]:
-    """Without a path, of all that is indexed."""
+def open_listing(path: Path | None, options: ReadingOptions, refresh: RefreshOptions | None) -> Iterator[Listing]:
+    """List what is in a file or a folder; without a path, all that is indexed."""
     check_ref(str(path or ""))
     if path is None:
-        with asking() as session:
+        with open_session(None, refresh) as session:
             yield IndexListing(session)
     elif not find_workspace(_nearest_folder(path)).has_worktree:
-        with _listing_of_commit(path, options) as listing:
+        with _listing_of_commit(path, options, refresh) as listing:
             yield listing
     elif os.path.isdir(path):
-        with _listing_of_folder(path, options) as listing:
+        with _listing_of_folder(path, options, refresh) as listing:
             yield listing
     else:
-        with _listing_of_file(path, options) as listing:
+        with _listing_of_file(path, options, refresh) as listing:
             yield listing
 
 
 @contextmanager
-def _listing_of_commit(path: Path, options: ReadingOptions) -> Iterator[Listing]:
+def _listing_of_commit(path: Path, options: ReadingOptions, refresh: RefreshOptions | None) -> Iterator[Listing]:
     """Where there is no worktree, a path is one of the commit that is indexed."""
     folder = _nearest_folder(path)
     if options != AS_INDEXED:
         find_workspace(folder).require_worktree("files are listed as they were indexed, without options")
-    with asking(folder) as session:
+    with open_session(folder, refresh) as session:
         name = name_path(Path(os.path.relpath(path, session.workspace.root)))
         paths = [name] if session.view.row(name) is not None else paths_below(session, "" if name == "." else name)
         if not paths:
@@ -145,27 +145,27 @@ def _listing_of_commit(path: Path, options: ReadingOptions) -> Iterator[Listing]
 
 
 @contextmanager
-def _listing_of_folder(folder: Path, options: ReadingOptions) -> Iterator[Listing]:
+def _listing_of_folder(folder: Path, options: ReadingOptions, refresh: RefreshOptions | None) -> Iterator[Listing]:
     workspace = find_workspace(folder)
     if options != AS_INDEXED or not has_index(workspace):
         yield FileListing(read_folder(folder, options))
         return
-    with asking(folder) as session:
+    with open_session(folder, refresh) as session:
         yield IndexListing(session, paths_below(session, workspace.current_folder))
 
 
 @contextmanager
-def _listing_of_file(path: Path, options: ReadingOptions) -> Iterator[Listing]:
+def _listing_of_file(path: Path, options: ReadingOptions, refresh: RefreshOptions | None) -> Iterator[Listing]:
     workspace = find_workspace(_existing(path).parent)
     if options != AS_INDEXED or not has_index(workspace):
         yield FileListing(iter([read_one(path, options)]))
         return
     name = name_path(Path(workspace.current_folder) / path.name)
-    with asking(path.parent, refreshes=False) as session:
+    with open_session(path.parent) as session:
         if _is_as_indexed(session, path, name):
             yield IndexListing(session, [name])
             return
-    with asking(path.parent) as session:
+    with open_session(path.parent, refresh) as session:
         is_known = _is_as_indexed(session, path, name)
         yield IndexListing(session, [name]) if is_known else FileListing(iter([read_one(path, options)]))
 

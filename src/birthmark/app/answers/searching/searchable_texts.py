@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from birthmark.app.indexing.index import Progress
-from birthmark.app.workspace.freshness import WAIT_SECONDS, refresh_before_asking
-from birthmark.app.workspace.repository import writes_for_answers
+from birthmark.app.workspace.freshness import WAIT_SECONDS, Progress
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
@@ -20,9 +18,8 @@ from birthmark.store.port import Store
 
 
 def make_searchable(session: Session, progress: Progress | None = None) -> int:
-    """Returns how many texts were added. Nothing is written unless the surface brings the index up to date."""
-    may_write = refresh_before_asking.get() is not None and writes_for_answers()
-    missing = session.store.unsearched_texts(session.view.number) if may_write else ()
+    """Return how many texts were added. Nothing is written unless the session prepares the next answers."""
+    missing = session.store.unsearched_texts(session.view.number) if session.prepares else ()
     if not missing:
         return 0
     try:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from birthmark.app.answers.resolving import read_commits
 from birthmark.app.answers.searching.searchable_texts import make_searchable
 from birthmark.app.changes.diff_arguments import from_root, read_filter
-from birthmark.app.indexing.index import Progress
+from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.session import Session
 from birthmark.model import Entity
 from birthmark.queries.life import LedgerEvent, read_lives

@@ -6,10 +6,9 @@ import os
 from pathlib import Path
 
 from birthmark.app.answers.searching.searchable_texts import make_searchable, write_texts
-from birthmark.app.indexing.index import Progress
 from birthmark.app.workspace.edges import write_network
-from birthmark.app.workspace.freshness import refreshing
-from birthmark.app.workspace.session import asking
+from birthmark.app.workspace.freshness import Progress, RefreshOptions
+from birthmark.app.workspace.session import open_session
 from birthmark.store.port import Store
 
 _NICENESS = 10
@@ -19,7 +18,7 @@ def keep_up(folder: Path) -> None:
     """For the index as it is now; in a process of its own, which gives way to those that answer."""
     if os.nice(0) < _NICENESS:
         os.nice(_NICENESS)
-    with refreshing(), asking(folder, refreshes=False) as session:
+    with open_session(folder, RefreshOptions(), refreshes=False) as session:
         make_searchable(session)
         assert session.network is not None
 

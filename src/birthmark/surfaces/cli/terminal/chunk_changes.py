@@ -10,10 +10,10 @@ import click
 
 from birthmark.app.changes.chunk_changes import ORDER, ChunkChanges, FollowedChunk, chunks_since
 from birthmark.app.histories.blames import name_in_repository
-from birthmark.app.workspace.repository import open_repository
 from birthmark.documents.definitions import chunk_change_document, chunk_changes_document
 from birthmark.documents.wording import plain, state_name
 from birthmark.extraction.model import ChunkedFile
+from birthmark.surfaces.cli.refresh_option import open_repository
 from birthmark.surfaces.cli.terminal.groups import print_groups
 from birthmark.surfaces.cli.terminal.output import print_documents, print_json, say
 from birthmark.surfaces.cli.terminal.pager import paging

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from birthmark.app.indexing.index import Progress
+from birthmark.app.workspace.freshness import Progress
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar

@@ -37,8 +37,7 @@ def answer_feed(repositories: SharedRepositories, workers: Workers) -> Callable[
 
 def _write(repositories: SharedRepositories, id_: str | None, visible: Visible) -> bytes:
     """Runs in a thread."""
-    with repositories.shared(is_write=False):
-        return write_feed(read_feed(repositories.folder, id_, visible))
+    return write_feed(read_feed(repositories.folder, id_, visible))
 
 
 def _is_known(etag: str, given: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
@@ -14,7 +15,7 @@ from msgspec import UNSET, Meta, UnsetType
 from birthmark.app.across import Visible
 from birthmark.app.notes.writing import NoteRequest
 from birthmark.app.scans.subscriptions import SubscriptionRequest, Text
-from birthmark.app.workspace.session import Session
+from birthmark.app.workspace.session import Session, Sessions
 from birthmark.decoding import prepared
 from birthmark.questions.question import Parameter, Question, QuestionType, make_question, parameters_of
 from birthmark.subscriptions.model import SubscriptionOptions
@@ -84,7 +85,7 @@ class HttpQuery(NamedTuple):
 
     `visible` are the repositories that who asks may see: without it, no other than the one that is asked."""
 
-    folder: Path
+    sessions: Sessions
     values: dict[str, Any]
     body: Any = None
     visible: Visible = frozenset()
@@ -95,6 +96,16 @@ class HttpQuery(NamedTuple):
         """The one session in which all is asked."""
         assert self.opened is not None, "this asks nothing of the index"
         return self.opened
+
+    def open(self, *, refreshes: bool = True) -> AbstractContextManager[Session]:
+        """Open a session for the request, if it has none yet."""
+        if self.opened is not None:
+            return nullcontext(self.opened)
+        return self.sessions.open(refreshes=refreshes and self.refreshes, visible=self.visible)
+
+    @property
+    def folder(self) -> Path:
+        return self.sessions.folder
 
     @property
     def ref(self) -> str:

@@ -10,7 +10,6 @@ from typing import NamedTuple, get_args, get_type_hints
 
 import msgspec
 
-from birthmark.app.workspace.session import open_session
 from birthmark.documents.answers import ResolvedListDocument
 from birthmark.documents.document import Document
 from birthmark.documents.subscriptions import SubscribedDocument
@@ -84,7 +83,7 @@ class Route(NamedTuple):
 def _question_route(name: str, question: type[Question]) -> Route:
     def answer(query: HttpQuery) -> Document:
         asked = question_of(question, query.values)
-        with open_session(query.folder, refreshes=asked.is_about_worktree, visible=query.visible) as session:
+        with query.open(refreshes=asked.is_about_worktree) as session:
             return asked.answer(session)
 
     summary = (question.__doc__ or "").partition("\n")[0]
@@ -95,7 +94,7 @@ def _resolve_many(query: HttpQuery) -> ResolvedListDocument:
     assert isinstance(query.body, ResolveRequest)
     everywhere = query.values.get("everywhere") == "true"
     asked = ResolveMany(refs=tuple(query.body.refs), at=query.body.at, everywhere=everywhere)
-    with open_session(query.folder, visible=query.visible) as session:
+    with query.open() as session:
         return asked.answer(session)
 
 

@@ -43,7 +43,8 @@ def get_subscription(query: HttpQuery) -> SubscriptionDocument:
 
 
 def get_state(query: HttpQuery) -> SubscriptionStateDocument:
-    return state_document(subscription_states.read_state(query.folder, query.values["id"], query.visible))
+    with query.open() as session:
+        return state_document(subscription_states.read_state(session, query.values["id"]))
 
 
 def list_triggers(query: HttpQuery) -> PastTriggerPage:
@@ -54,13 +55,14 @@ def list_triggers(query: HttpQuery) -> PastTriggerPage:
 
 def subscribe(query: HttpQuery) -> SubscribedDocument:
     assert isinstance(query.body, NewSubscription)
-    return subscribed_document(subscriptions.subscribe(query.folder, query.body, query.visible))
+    with query.open() as session:
+        return subscribed_document(subscriptions.subscribe(session, query.body))
 
 
 def update_subscription(query: HttpQuery) -> SubscriptionDocument:
     changes = {name: value for name, value in asdict(query.body).items() if value is not UNSET}
-    id_, visible = query.values["id"], query.visible
-    return subscription_document(*subscriptions.update_subscription(query.folder, id_, changes, visible))
+    with query.open() as session:
+        return subscription_document(*subscriptions.update_subscription(session, query.values["id"], changes))
 
 
 def acknowledge(query: HttpQuery) -> SubscriptionDocument:
@@ -102,9 +104,9 @@ def scan(query: HttpQuery) -> ReportDocument:
         docs=request.docs,
         cosmetic=request.cosmetic,
         quick=request.quick,
-        visible=query.visible,
     )
-    return _report_page(query, scanning.scan(query.folder, options))
+    with query.open() as session:
+        return _report_page(query, scanning.scan(session, options))
 
 
 def get_scan(query: HttpQuery) -> ReportDocument:
@@ -118,7 +120,8 @@ def _report_page(query: HttpQuery, report: ScanReport) -> ReportDocument:
 def apply(query: HttpQuery) -> AppliedDocument:
     request = query.body
     assert isinstance(request, ApplyRequest)
-    done = scanning.apply(query.folder, request.ids, request.dry_run, scan=request.scan, visible=query.visible)
+    with query.open() as session:
+        done = scanning.apply(session, request.ids, request.dry_run, scan=request.scan)
     return applied_document(done.applied, done.skipped, request.dry_run)
 
 

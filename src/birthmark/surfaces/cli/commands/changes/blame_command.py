@@ -10,9 +10,9 @@ from pathlib import Path
 import click
 
 from birthmark.app.histories.blames import Blame, BlamedEntity, name_in_repository, read_blames
-from birthmark.app.workspace.repository import open_repository
 from birthmark.documents.changes import blame_documents
 from birthmark.documents.document import encode_line
+from birthmark.surfaces.cli.refresh_option import open_repository
 from birthmark.surfaces.cli.terminal.commits import author_width, commit_line, day_of
 from birthmark.surfaces.cli.terminal.history_words import list_changes
 from birthmark.surfaces.cli.terminal.output import list_options, print_json, say

@@ -6,9 +6,9 @@ import click
 
 from birthmark.app.changes.diff_arguments import read_arguments, read_filter
 from birthmark.app.changes.diffing import DiffListing, DiffOptions, diff_states, list_diff
-from birthmark.app.workspace.repository import open_repository
 from birthmark.comparison.diff_listing import ListingOptions
 from birthmark.documents.changes import diff_document
+from birthmark.surfaces.cli.refresh_option import open_repository
 from birthmark.surfaces.cli.terminal.diff_output import print_listing, print_stat, summary_of
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
 from birthmark.surfaces.cli.terminal.pager import paging

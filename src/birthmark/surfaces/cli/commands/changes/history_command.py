@@ -17,9 +17,10 @@ from birthmark.app.histories.histories import (
     with_patches,
 )
 from birthmark.app.histories.subjects import HistorySubject
-from birthmark.app.workspace.repository import OpenRepository, open_repository
+from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.patch import Patch
 from birthmark.documents.changes import history_document
+from birthmark.surfaces.cli.refresh_option import open_repository
 from birthmark.surfaces.cli.terminal.commits import author_width, commit_line, day_of
 from birthmark.surfaces.cli.terminal.derivation_words import describe_sources
 from birthmark.surfaces.cli.terminal.history_words import describe_former, describe_step

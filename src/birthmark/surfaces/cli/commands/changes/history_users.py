@@ -10,8 +10,8 @@ import click
 from birthmark.app.histories.filters import HistoryFilter, select_events
 from birthmark.app.histories.histories import find_subject
 from birthmark.app.histories.user_histories import PastUser, UserEvent, UserHistory, read_user_history
-from birthmark.app.workspace.repository import open_repository
 from birthmark.documents.changes import user_history_document
+from birthmark.surfaces.cli.refresh_option import open_repository
 from birthmark.surfaces.cli.terminal.commits import author_width, commit_line, day_of
 from birthmark.surfaces.cli.terminal.output import print_json, say
 from birthmark.surfaces.cli.terminal.pager import paging

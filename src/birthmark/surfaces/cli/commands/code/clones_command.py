@@ -15,10 +15,10 @@ from birthmark.app.answers.clones import (
     find_similar,
     read_words,
 )
-from birthmark.app.workspace.session import asking
 from birthmark.documents.listings import clones_document
 from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from birthmark.app.answers.contexts import find_context
-from birthmark.app.workspace.session import asking
 from birthmark.documents.answers import context_document
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.words import visible

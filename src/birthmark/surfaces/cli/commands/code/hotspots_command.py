@@ -8,9 +8,9 @@ import click
 
 from birthmark.app.answers.listing.listing import from_root
 from birthmark.app.answers.uses.hotspots import FoundHotspot, Hotspots, HotspotsQuery, list_hotspots
-from birthmark.app.workspace.session import asking
 from birthmark.documents.whole_graph import hotspots_document
 from birthmark.documents.wording import plain
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging

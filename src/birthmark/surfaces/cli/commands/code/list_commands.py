@@ -14,13 +14,13 @@ import click
 from birthmark.app.answers.listing.files import ReadingOptions, name_file
 from birthmark.app.answers.listing.listing import list_deleted
 from birthmark.app.answers.listing.path_listing import Listing, NamedEntity, open_listing
-from birthmark.app.workspace.session import asking
 from birthmark.documents.answers import deleted_document
 from birthmark.documents.definitions import chunk_documents, entity_document, node_documents
 from birthmark.documents.wording import plain
 from birthmark.extraction.model import ChunkedFile, FileNodes
 from birthmark.model import KINDS, Entity
 from birthmark.queries.life import DeletedIdentity
+from birthmark.surfaces.cli.refresh_option import asking, command_sessions
 from birthmark.surfaces.cli.terminal.chunk_changes import chunk_row, print_chunk_changes
 from birthmark.surfaces.cli.terminal.entity_tree import print_tree
 from birthmark.surfaces.cli.terminal.groups import print_groups
@@ -110,7 +110,7 @@ def _check_options(form: str | None, tree: bool, depth: int | None) -> None:
 @contextmanager
 def _listing(path: Path | None, options: ReadingOptions) -> Iterator[Listing]:
     """What could not be read is said after what could."""
-    with open_listing(path, options) as listing:
+    with open_listing(path, options, command_sessions().refresh) as listing:
         if listing.freshness is not None:
             warn_if_stale(listing.freshness)
         yield listing

@@ -10,10 +10,10 @@ import click
 from birthmark.app.answers.listing.listing import from_root
 from birthmark.app.answers.uses.modules import ModulesQuery, find_modules
 from birthmark.app.workspace.file_writing import replace_file
-from birthmark.app.workspace.session import asking
 from birthmark.documents.whole_graph import modules_document
 from birthmark.documents.wording import plain
 from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging

@@ -10,12 +10,12 @@ import click
 
 from birthmark.app.answers.resolving import ResolvedAt, resolve_all
 from birthmark.app.answers.showing import ShownEntity, show_ref
-from birthmark.app.workspace.session import asking
 from birthmark.documents.answers import ResolvedDocument, resolved_document, shown_document
 from birthmark.documents.wording import plain
 from birthmark.model import Entity
 from birthmark.queries.resolve import Candidate, ResolvedRef
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.derivation_words import carrier_row, describe_descent
 from birthmark.surfaces.cli.terminal.lives import (
     describe_deletion,

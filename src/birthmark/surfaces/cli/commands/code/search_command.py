@@ -19,10 +19,10 @@ from birthmark.app.answers.searching.searching import (
     SearchResult,
     find_page,
 )
-from birthmark.app.workspace.session import asking
 from birthmark.documents.listings import search_document
 from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.lives import place_of
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale

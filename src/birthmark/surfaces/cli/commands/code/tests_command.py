@@ -9,9 +9,9 @@ import click
 
 from birthmark.app.answers.uses.affected_tests import AffectedTests, find_affected
 from birthmark.app.answers.uses.reaching_tests import ReachingTest, find_tests
-from birthmark.app.workspace.session import asking
 from birthmark.documents.uses import affected_document, tests_document
 from birthmark.documents.wording import plain
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging

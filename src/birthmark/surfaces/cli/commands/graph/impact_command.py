@@ -12,11 +12,11 @@ from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactAnswer, ImpactElsewhere, ImpactQuery, find_impacted
 from birthmark.app.answers.uses.use_paths import PathAnswer, find_path
-from birthmark.app.workspace.session import asking
 from birthmark.documents.uses import impact_document, path_document
 from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.everywhere_option import everywhere_option, say_problems
 from birthmark.surfaces.cli.graph_options import limit_option, tests_option, timeout_option
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.edge_words import LEGEND, UNSEEN, UNSEEN_ANYWHERE, describe_use
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say, warn_if_stale

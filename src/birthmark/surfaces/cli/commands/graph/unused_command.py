@@ -11,10 +11,10 @@ import click
 from birthmark.app.answers.uses.graph_nodes import hold_entities
 from birthmark.app.answers.uses.name_evidence import DoubtSite
 from birthmark.app.answers.uses.unused import UNUSED_SECONDS, UnusedAnswer, UnusedDefinition, UnusedQuery, find_unused
-from birthmark.app.workspace.session import asking
 from birthmark.documents.whole_graph import unused_document
 from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.graph_options import limit_option, tests_option, time_option
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging

@@ -19,12 +19,13 @@ from birthmark.app.answers.uses.whole_graph import (
     find_rank,
 )
 from birthmark.app.workspace.freshness import Freshness
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session
 from birthmark.documents.document import Document
 from birthmark.documents.whole_graph import components_document, cycles_document, rank_document
 from birthmark.documents.wording import plain
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.cli.graph_options import files_option, limit_option, tests_option, timeout_option
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.edge_words import describe_use
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale

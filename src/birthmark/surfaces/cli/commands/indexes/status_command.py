@@ -8,10 +8,10 @@ from collections.abc import Iterator
 import click
 
 from birthmark.app.indexing.status import Status, read_status
-from birthmark.app.workspace.session import asking
 from birthmark.documents.index import status_document
 from birthmark.documents.wording import plain
 from birthmark.extraction.model import Collisions
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.output import json_option, print_json
 from birthmark.surfaces.text import fit, paint, screen, wrap_text
 from birthmark.words import count, short

@@ -13,9 +13,9 @@ import click
 from birthmark.app.answers.listing.exporting import Export
 from birthmark.app.answers.listing.listing import from_root
 from birthmark.app.workspace.file_writing import replacing
-from birthmark.app.workspace.session import asking
 from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.output import say, warn_if_stale
 from birthmark.surfaces.formats.exports.counts import ExportCounts
 from birthmark.surfaces.formats.exports.export_formats import EXPORT_FORMATS, ExportFormat

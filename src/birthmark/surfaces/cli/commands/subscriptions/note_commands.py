@@ -9,9 +9,10 @@ import click
 
 from birthmark.app.notes.finding import FoundNote, find_notes
 from birthmark.app.notes.writing import NoteRequest, delete_note, edit_note, keep_note, write_note
-from birthmark.app.workspace.session import Session, asking
+from birthmark.app.workspace.session import Session
 from birthmark.documents.answers import note_document
 from birthmark.errors import BirthmarkError
+from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.note_lists import print_notes
 from birthmark.surfaces.cli.terminal.output import (
     json_option,

@@ -12,6 +12,7 @@ from birthmark.app.scans.scanning import ScanOptions
 from birthmark.app.scans.scanning import scan as run_scan
 from birthmark.app.scans.stored_scans import list_scans
 from birthmark.app.server_part import delivery
+from birthmark.app.workspace.session import open_session
 from birthmark.documents.scans import encode_report, report_document, scan_document
 from birthmark.documents.wording import plain, state_name
 from birthmark.errors import BirthmarkError
@@ -93,7 +94,8 @@ def scan(
     if fix and (target is not None or not docs):
         raise BirthmarkError("--fix rewrites documents of the worktree; use it with --docs and without --target")
     options = ScanOptions(base, target, ids, docs, cosmetic, not no_record, quick, _notifications(sinks))
-    report = run_scan(None, options)
+    with open_session() as session:
+        report = run_scan(session, options)
     is_shown = output is None and form == "terminal"
     report = fix_documents(None, report) if fix and not is_shown else report
     if updates is not None:

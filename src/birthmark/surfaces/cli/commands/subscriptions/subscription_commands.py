@@ -12,10 +12,12 @@ from birthmark.app.scans.scanning import apply as apply_scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, find_subscriptions, list_subscriptions
 from birthmark.app.scans.subscriptions import Subscribed, SubscriptionRequest, act, update_subscription
 from birthmark.app.scans.subscriptions import subscribe as make_subscription
+from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.documents.subscriptions import applied_document, subscribed_document, subscription_document
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import SubscriptionOptions
+from birthmark.surfaces.cli.refresh_option import command_sessions
 from birthmark.surfaces.cli.struct_options import struct_options
 from birthmark.surfaces.cli.terminal.output import json_option, list_options, print_documents, print_json, say
 from birthmark.surfaces.cli.terminal.pager import paging
@@ -47,7 +49,8 @@ def subscribe(ref: str, as_json: bool, **options: Any) -> None:
       birthmark subscribe src/app.py::App --include-members
       birthmark subscribe src/app.py::App.run --users
     """
-    done = make_subscription(None, SubscriptionRequest(ref, **options))
+    with command_sessions().open() as session:
+        done = make_subscription(session, SubscriptionRequest(ref, **options))
     if as_json:
         print_json(subscribed_document(done))
     else:
@@ -189,7 +192,9 @@ def change(id_: str, as_json: bool, **options: object) -> None:
     changes = {name: value for name, value in options.items() if value is not None}
     if not changes:
         raise BirthmarkError(f"{id_}: name what is to change; `birthmark subscriptions change --help` lists it")
-    _report([update_subscription(None, id_, changes)], "changed", as_json)
+    with open_session() as session:
+        changed = update_subscription(session, id_, changes)
+    _report([changed], "changed", as_json)
 
 
 def _report(stored: list[StoredSubscription], done: str, as_json: bool) -> None:
@@ -229,7 +234,8 @@ def apply(ids: tuple[str, ...], dry_run: bool, number: int | None, document: Pat
         ids = ids or tuple(ticked)
         if not ids:
             raise BirthmarkError(f"{document}: nothing in it is ticked, so there is nothing to apply")
-    done = apply_scan(None, ids, dry_run, report, number)
+    with open_session() as session:
+        done = apply_scan(session, ids, dry_run, report, number)
     if as_json:
         print_json(applied_document(done.applied, done.skipped, dry_run))
         return
