@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
+from birthmark.documents.brief import LINE, day, place_of, short_commit
 from birthmark.documents.changes import ConfidenceField, EvidenceField
 from birthmark.documents.definitions import (
     ChunkDocument,
@@ -17,7 +18,7 @@ from birthmark.documents.definitions import (
     indexed_entity_document,
     node_document,
 )
-from birthmark.documents.document import Document, PagedDocument, doc, make, words
+from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc, make, words
 from birthmark.documents.index import FreshnessDocument, freshness_document
 from birthmark.documents.parts import (
     ByCommit,
@@ -28,6 +29,8 @@ from birthmark.documents.parts import (
     LocationDocument,
     PatchDocument,
     SourcesField,
+    after_if_changed,
+    before_if_changed,
     carrier_documents,
     deletion_or_null,
     derivation_documents,
@@ -61,6 +64,23 @@ if TYPE_CHECKING:
     from birthmark.subscriptions.notes import Note
 
 
+def _noted_name(note: NoteDocument) -> str:
+    return (note.place or note.accepted).qualified_name
+
+
+def _indented_source(shown: ShownDocument) -> str:
+    return " " * shown.indent + shown.source
+
+
+def _events_of_life(events: list[LedgerEventDocument]) -> list[LedgerEventDocument]:
+    """Return when it came, went or got another name or place, newest first; its history has the edits."""
+    return [one for one in reversed(events) if one.change is not Change.MODIFIED or before_if_changed(one)]
+
+
+def _all_candidates(resolved: ResolvedDocument) -> list[CandidateDocument]:
+    return [*resolved.candidates, *resolved.former_owners]
+
+
 class NotedEntityDocument(LocationDocument, frozen=True):
     """What a note was written about, as it was then, or when the note was kept last."""
 
@@ -74,21 +94,24 @@ class NotedEntityDocument(LocationDocument, frozen=True):
 class NoteDocument(Document, frozen=True):
     """A note, and what became of what it is about."""
 
-    id: str
-    text: Annotated[str, doc("plain text, which may have several lines")]
-    author: Annotated[str | None, doc("git's `user.name`, if there was one")]
+    id: Annotated[str, doc(brief=KEPT)]
+    text: Annotated[str, doc("plain text, which may have several lines", brief=KEPT)]
+    author: Annotated[str | None, doc("git's `user.name`, if there was one", brief=KEPT)]
     created_at: str
-    updated_at: str
+    updated_at: Annotated[str, doc(brief=Brief("date", day))]
     stored: Annotated[SubscriptionHome, doc("with the index of one person, or in the repository for a team")]
-    accepted: NotedEntityDocument
+    accepted: Annotated[NotedEntityDocument, doc(brief=Brief("name", _noted_name, of_document=True))]
     status: Annotated[RefStatus, doc("of what it is about; `unknown` if this index knows nothing of it")]
     matched_by: Annotated[NoteMatch | None, doc("by what it was found; null if `status` is `unknown`")]
-    mark: Annotated[str | None, doc("in this index, null unless it is one thing")]
+    mark: Annotated[str | None, doc("in this index, null unless it is one thing", brief=KEPT)]
     place: Annotated[LocationDocument | None, doc("where it is now, null unless it is present")]
-    stale: Annotated[bool, doc("whether the interface or the body has changed since, or it is not present")]
+    stale: Annotated[
+        bool,
+        doc("whether the interface or the body has changed since, or it is not present", brief=Brief(unless=False)),
+    ]
     aspects: Annotated[
         list[Aspect],
-        doc("what has changed since; none though it is stale, if the former code is no longer known"),
+        doc("what has changed since; none though it is stale, if the former code is no longer known", brief=KEPT),
     ]
     patch: Annotated[PatchDocument | None, doc("the lines that changed since; null if the former ones are not known")]
     deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
@@ -101,7 +124,7 @@ NotesField = Annotated[list[NoteDocument], doc("what was written down about it, 
 class NotePage(PagedDocument, frozen=True):
     """Notes."""
 
-    items: list[NoteDocument]
+    items: Annotated[list[NoteDocument], doc(brief=Brief("notes", cut=1))]
     freshness: FreshnessDocument
 
 
@@ -111,29 +134,35 @@ _MOST_FORMER_OWNERS = 100
 class ShownDocument(EntityDocument, frozen=True):
     """An entity with its source, as it is, or as it was before it was deleted."""
 
-    status: RefStatus
-    source: str
+    base_in_brief: ClassVar = "entity"
+
+    status: Annotated[RefStatus, doc(brief=KEPT)]
+    source: Annotated[str, doc(brief=Brief(form=_indented_source, of_document=True, unless="", cut=2))]
     indent: Annotated[int, doc("columns before the first line of `source` in its file, which are not part of it")]
     was: FormerField
-    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
-    derived_from: SourcesField
+    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone", brief=KEPT)]
+    derived_from: Annotated[SourcesField, doc(brief=KEPT)]
     derivatives: DerivativesField
-    carried_by: CarriersField
-    notes: NotesField
+    carried_by: Annotated[CarriersField, doc(brief=KEPT)]
+    notes: Annotated[NotesField, doc(brief=Brief(cut=1))]
     freshness: FreshnessDocument
 
 
 class LedgerEventDocument(Document, frozen=True):
     """What happened to an identity at a run of the index, or at a commit that was replayed."""
 
-    change: Annotated[Change, words(LEDGER_CHANGES, "`born` is the first, `revived` is back after it was deleted")]
-    revision: str | None
+    change: Annotated[
+        Change, words(LEDGER_CHANGES, "`born` is the first, `revived` is back after it was deleted", brief=KEPT)
+    ]
+    revision: Annotated[str | None, doc(brief=Brief("commit", short_commit))]
     by_commit: ByCommit
-    subject: Annotated[str | None, doc("of the commit, null where the clone does not have it")]
+    subject: Annotated[str | None, doc("of the commit, null where the clone does not have it", brief=LINE)]
     branch: str | None
     at: Annotated[int, doc("Unix seconds")]
-    before: LocationDocument | None
-    after: Annotated[LocationDocument | None, doc("null if it was deleted")]
+    before: Annotated[LocationDocument | None, doc(brief=Brief(form=before_if_changed, of_document=True))]
+    after: Annotated[
+        LocationDocument | None, doc("null if it was deleted", brief=Brief(form=after_if_changed, of_document=True))
+    ]
     evidence: EvidenceField
     confidence: ConfidenceField
 
@@ -141,14 +170,14 @@ class LedgerEventDocument(Document, frozen=True):
 class CandidateDocument(Document, frozen=True):
     """One of several that a REF may mean, where it is now, or was before it was deleted."""
 
-    mark: str
+    mark: Annotated[str, doc(brief=KEPT)]
     key: str
-    status: RefStatus
-    qualified_name: str
-    path: str
+    status: Annotated[RefStatus, doc(brief=KEPT)]
+    qualified_name: Annotated[str, doc(brief=Brief("name"))]
+    path: Annotated[str, doc(brief=Brief("place", place_of, of_document=True))]
     start_line: int
     end_line: int
-    signature: Annotated[str | None, doc("the head of the definition, null if it is gone")]
+    signature: Annotated[str | None, doc("the head of the definition, null if it is gone", brief=LINE)]
 
 
 class LocationAtDocument(Document, frozen=True):
@@ -157,26 +186,35 @@ class LocationAtDocument(Document, frozen=True):
     revision: str
     place: Annotated[LocationDocument | None, doc("null if it was not there")]
 
+    def in_brief(self) -> str | None:
+        return place_of(self.place) if self.place is not None else None
+
 
 class ResolvedDocument(Document, frozen=True):
     """Where any id is now, or what became of it."""
 
-    ref: Annotated[str, doc("as asked")]
-    status: RefStatus
-    entity: EntityDocument | None
-    events: Annotated[list[LedgerEventDocument], doc("from birth on")]
-    candidates: Annotated[list[CandidateDocument], doc("what it may be, if that is ambiguous; a hundred at most")]
+    ref: Annotated[str, doc("as asked", brief=KEPT)]
+    status: Annotated[RefStatus, doc(brief=KEPT)]
+    entity: Annotated[EntityDocument | None, doc(brief=KEPT)]
+    events: Annotated[list[LedgerEventDocument], doc("from birth on", brief=Brief(form=_events_of_life, cut=2))]
+    candidates: Annotated[
+        list[CandidateDocument],
+        doc(
+            "what it may be, if that is ambiguous; a hundred at most",
+            brief=Brief(form=_all_candidates, of_document=True, cut=1),
+        ),
+    ]
     node: Annotated[NodeDocument | None, doc("where the node is now that the REF named")]
     chunk: Annotated[ChunkDocument | None, doc("where the chunk is now that the REF named")]
     was: FormerField
-    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
+    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone", brief=KEPT)]
     former_owners: Annotated[list[CandidateDocument], doc("what else had the name once; a hundred at most")]
-    problem: Annotated[str | None, doc("why it is unknown or ambiguous, and what to ask instead")]
+    problem: Annotated[str | None, doc("why it is unknown or ambiguous, and what to ask instead", brief=KEPT)]
     derived_from: SourcesField
     derivatives: DerivativesField
-    carried_by: CarriersField
+    carried_by: Annotated[CarriersField, doc(brief=KEPT)]
     freshness: FreshnessDocument
-    at: Annotated[LocationAtDocument | UnsetType, doc("with `--at REV` only")] = UNSET
+    at: Annotated[LocationAtDocument | UnsetType, doc("with `--at REV` only", brief=Brief("then"))] = UNSET
 
 
 class ResolvedListDocument(Document, frozen=True):
@@ -200,7 +238,7 @@ class DeletedDocument(Document, frozen=True):
 class ContextPieceDocument(Document, frozen=True):
     """A piece of a context."""
 
-    part: ContextPart
+    part: Annotated[ContextPart, doc(brief=KEPT)]
     mark: Annotated[str | None, doc("null for the top level of a file")]
     qualified_name: str
     path: str
@@ -208,17 +246,17 @@ class ContextPieceDocument(Document, frozen=True):
     end_line: int
     why: str
     shortened: Annotated[bool, doc("whether a fuller form did not fit")]
-    text: Annotated[str, doc("as Markdown")]
+    text: Annotated[str, doc("as Markdown", brief=KEPT)]
 
 
 class ContextDocument(Document, frozen=True):
     """What a language model needs to work on an entity, within a budget."""
 
-    entity: EntityDocument
+    entity: Annotated[EntityDocument, doc(brief=KEPT)]
     since: Annotated[str | None, doc("the commit since which the pieces changed; null if all are asked for")]
     budget: int
     tokens: Annotated[int, doc("of `text`, estimated; never more than the budget")]
-    pieces: Annotated[list[ContextPieceDocument], doc("in the order of priority")]
+    pieces: Annotated[list[ContextPieceDocument], doc("in the order of priority", brief=Brief(cut=1))]
     left_out: Annotated[dict[str, int], doc("pieces that did not fit, by part")]
     text: Annotated[str, doc("all pieces as one Markdown text")]
     notes: NotesField

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
+from birthmark.documents.brief import place_of, short_commit
 from birthmark.documents.document import (
+    KEPT,
+    Brief,
     Document,
     PagedDocument,
     ProblemDocument,
@@ -24,6 +27,8 @@ from birthmark.documents.parts import (
     LocationDocument,
     PatchDocument,
     SourcesField,
+    after_if_changed,
+    before_if_changed,
     commit_document,
     deletion_document,
     derivation_documents,
@@ -40,6 +45,15 @@ if TYPE_CHECKING:
     from birthmark.app.histories.user_histories import PastUser, UserEvent, UserHistory
     from birthmark.model import Entity
 
+
+def _not_zero(counts: dict[str, int]) -> dict[str, int]:
+    return {str(change): number for change, number in counts.items() if number}
+
+
+def _name_of(entity: PastEntityDocument) -> str:
+    return entity.qualified_name
+
+
 EvidenceField = Annotated[str | None, doc("why the two are taken for one, see below")]
 
 
@@ -49,33 +63,48 @@ ConfidenceField = Annotated[Confidence | None, doc("that the two are one; null w
 class EntityChangeDocument(Document, frozen=True):
     """What became of an entity. One that is renamed and modified is one change, named by the boldest word."""
 
-    change: Annotated[Change, words(DIFF_CHANGES, "`relocated` is to another file, `moved` within the file")]
-    kind: str
+    change: Annotated[
+        Change, words(DIFF_CHANGES, "`relocated` is to another file, `moved` within the file", brief=KEPT)
+    ]
+    kind: Annotated[str, doc(brief=KEPT)]
     language: str
-    mark: Annotated[str | None, doc("null where no index knows it")]
+    mark: Annotated[str | None, doc("null where no index knows it", brief=KEPT)]
     key: str | None
-    before: Annotated[LocationDocument | None, doc("null if it was added")]
-    after: Annotated[LocationDocument | None, doc("null if it was deleted")]
-    aspects: Annotated[tuple[Aspect, ...], doc("what differs")]
+    before: Annotated[
+        LocationDocument | None, doc("null if it was added", brief=Brief(form=before_if_changed, of_document=True))
+    ]
+    after: Annotated[LocationDocument | None, doc("null if it was deleted", brief=KEPT)]
+    aspects: Annotated[tuple[Aspect, ...], doc("what differs", brief=KEPT)]
     evidence: EvidenceField
     confidence: ConfidenceField
     derived_from: SourcesField
     derivatives: DerivativesField
     patch: Annotated[
-        PatchDocument | UnsetType, doc("with `-p` only: the lines that differ, without those of its members")
+        PatchDocument | UnsetType,
+        doc("with `-p` only: the lines that differ, without those of its members", brief=KEPT),
     ] = UNSET
 
 
 class DiffDocument(PagedDocument, frozen=True):
     """The changes between two states."""
 
-    base: Annotated[str, doc("a commit id, `the index`, `the worktree`, or `nothing` before the first commit")]
-    target: Annotated[str, doc("likewise")]
+    base: Annotated[
+        str,
+        doc(
+            "a commit id, `the index`, `the worktree`, or `nothing` before the first commit",
+            brief=Brief(form=short_commit),
+        ),
+    ]
+    target: Annotated[str, doc("likewise", brief=Brief(form=short_commit))]
     counts: Annotated[
-        dict[str, int], doc("of each change and of `unchanged`, over the files that differ; of what passes the filters")
+        dict[str, int],
+        doc(
+            "of each change and of `unchanged`, over the files that differ; of what passes the filters",
+            brief=Brief(form=_not_zero),
+        ),
     ]
     renamed: Annotated[dict[str, str], doc("files, old path to new path")]
-    changes: list[EntityChangeDocument]
+    changes: Annotated[list[EntityChangeDocument], doc(brief=Brief(cut=1))]
     problems: list[ProblemDocument]
 
 
@@ -96,23 +125,31 @@ class HistoryEventDocument(CommitDocument, frozen=True):
     """What a commit did to an entity."""
 
     parent: Annotated[str | None, doc("the earlier commit it was compared with")]
-    changes: Annotated[tuple[HistoryChange, ...], doc("words of [one vocabulary](history.md)")]
-    before: Annotated[LocationDocument | None, doc("null where it was introduced")]
-    after: LocationDocument
+    changes: Annotated[tuple[HistoryChange, ...], doc("words of [one vocabulary](history.md)", brief=KEPT)]
+    before: Annotated[
+        LocationDocument | None,
+        doc("null where it was introduced", brief=Brief(form=before_if_changed, of_document=True)),
+    ]
+    after: Annotated[LocationDocument, doc(brief=Brief(form=after_if_changed, of_document=True))]
     evidence: EvidenceField
     confidence: ConfidenceField
-    member: Annotated[str | None, doc("the qualified name of the member it is about, null for the entity itself")]
+    member: Annotated[
+        str | None, doc("the qualified name of the member it is about, null for the entity itself", brief=KEPT)
+    ]
     source_name: Annotated[str | None, doc("of the source it is about, with `--derivation`; else null")]
     derived_from: SourcesField
-    patch: Annotated[PatchDocument | UnsetType, doc("with `--patch` or `--stat` only")] = UNSET
+    patch: Annotated[PatchDocument | UnsetType, doc("with `--patch` or `--stat` only", brief=KEPT)] = UNSET
 
 
 class HistoryDocument(PagedDocument, frozen=True):
     """The history of an entity."""
 
-    entity: Annotated[PastEntityDocument, doc("at the commit that was asked about")]
-    events: Annotated[list[HistoryEventDocument], doc("newest first, the last being `introduced`")]
-    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
+    entity: Annotated[
+        PastEntityDocument,
+        doc("at the commit that was asked about", brief=(Brief("name", _name_of), Brief("place", place_of))),
+    ]
+    events: Annotated[list[HistoryEventDocument], doc("newest first, the last being `introduced`", brief=Brief(cut=1))]
+    deletion: Annotated[DeletionDocument | None, doc("null unless it is gone", brief=KEPT)]
     was: FormerField
 
 

@@ -10,7 +10,10 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import astuple
 
 from birthmark.app.changes.chunk_changes import ChunkChanges, ChunkRef, FollowedChunk, chunk_id_of, content_hash_of
+from birthmark.documents.brief import in_a_line, place_of
 from birthmark.documents.document import (
+    KEPT,
+    Brief,
     Document,
     PagedDocument,
     ProblemDocument,
@@ -62,21 +65,23 @@ class FingerprintsDocument(Document, frozen=True):
 class EntityDocument(Document, frozen=True):
     """A definition."""
 
-    mark: Annotated[str, doc("the name that never changes, see [ids](ids.md)")]
+    mark: Annotated[str, doc("the name that never changes, see [ids](ids.md)", brief=KEPT)]
     key: Annotated[str, doc("the name with language, kind, path and birth")]
     semantic_id: Annotated[str, doc("the computed name")]
-    kind: Annotated[str, doc(f"`{' '.join(KINDS)}`")]
+    kind: Annotated[str, doc(f"`{' '.join(KINDS)}`", brief=KEPT)]
     name: str
-    qualified_name: Annotated[str, doc("`A.f` for the method `f` of the class `A`")]
+    qualified_name: Annotated[str, doc("`A.f` for the method `f` of the class `A`", brief=Brief("name"))]
     parent: Annotated[str | None, doc("the dotted chain of containers, null at top level")]
     language: str
-    path: Annotated[str, doc("relative to the root of the repository")]
+    path: Annotated[
+        str, doc("relative to the root of the repository", brief=Brief("place", place_of, of_document=True))
+    ]
     virtual_path: Annotated[str, doc("the path, followed by the segment if the entity is in one")]
     start_line: Annotated[int, doc("with decorators and modifiers, without the comment above")]
     end_line: int
     start_byte: int
     end_byte: int
-    signature: Annotated[str, doc("the head of the definition on one line")]
+    signature: Annotated[str, doc("the head of the definition on one line", brief=Brief(form=in_a_line, unless=""))]
     decorators: Annotated[tuple[str, ...], doc("their texts")]
     bases: list[BaseDocument]
     spans: SpansDocument

@@ -6,9 +6,9 @@ may be UNSET can be missing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta
@@ -58,14 +58,33 @@ class ErrorDocument(Document, frozen=True):
     error: ErrorDetailsDocument
 
 
-def doc(description: str) -> Meta:
-    """The description of a field, for JSON Schema and for the reference."""
-    return Meta(description=description)
+class Brief(NamedTuple):
+    """Keeps a field in brief documents, which agents read: see `documents/brief.py`."""
+
+    name: str = ""  # that of the field if empty
+    form: Callable[[Any], Any] | None = None  # makes the value of that of the field
+    of_document: bool = False  # the form takes the document instead
+    unless: Any = UNSET  # the value that is left out, as null and empty lists are
+    cut: int = 0  # of a list or text that is cut to a budget: its place among those
+    number: str = ""  # of a list: the name under which its elements are numbered from 1
+    is_flat: bool = False  # the fields of the nested document stand in its place
 
 
-def words(of: Iterable[str], description: str) -> Meta:
-    """Of an enum's words those that the field can have, for a schema; and its description."""
-    return Meta(description=description, extra_json_schema={"enum": list(map(str, of))})
+KEPT = Brief()
+
+
+def doc(description: str | None = None, brief: Brief | tuple[Brief, ...] = ()) -> Meta:
+    """Describe a field, for JSON Schema and the reference; and its brief forms, if it has any."""
+    return Meta(description=description, extra=_extra(brief))
+
+
+def words(of: Iterable[str], description: str, brief: Brief | tuple[Brief, ...] = ()) -> Meta:
+    """Describe a field that has only some words of an enum."""
+    return Meta(description=description, extra_json_schema={"enum": list(map(str, of))}, extra=_extra(brief))
+
+
+def _extra(brief: Brief | tuple[Brief, ...]) -> dict[str, Any] | None:
+    return {"brief": (brief,) if isinstance(brief, Brief) else brief} if brief else None
 
 
 def make(kind: type[DocumentType], source: object, **fields: object) -> DocumentType:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict
 
-from birthmark.documents.document import Document, ProblemDocument, doc, make
+from birthmark.documents.brief import short_commit
+from birthmark.documents.document import KEPT, Brief, Document, ProblemDocument, doc, make
 
 if TYPE_CHECKING:
     from birthmark.app.indexing.index_update import IndexUpdate
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from birthmark.languages.registry import LanguageSpec
     from birthmark.ledger.replay import Replayed
 
+
+def _number(paths: list[str]) -> int:
+    return len(paths)
+
+
 _Changes = Annotated[dict[str, int], doc("how many entities were `born`, `modified`, `renamed`, …")]
 
 
@@ -26,11 +32,16 @@ class FreshnessDocument(Document, frozen=True):
     """How far an answer from the index can be trusted."""
 
     head: Annotated[str | None, doc("the commit that is checked out")]
-    indexed_revision: Annotated[str | None, doc("the commit that was checked out when the index was updated")]
-    fresh: Annotated[bool, doc("true if both agree and nothing is pending")]
-    pending: Annotated[list[str], doc("paths that are new, changed or gone since")]
+    indexed_revision: Annotated[
+        str | None,
+        doc("the commit that was checked out when the index was updated", brief=Brief("revision", short_commit)),
+    ]
+    fresh: Annotated[bool, doc("true if both agree and nothing is pending", brief=KEPT)]
+    pending: Annotated[list[str], doc("paths that are new, changed or gone since", brief=Brief(form=_number, unless=0))]
     unreadable: Annotated[list[str], doc("paths that cannot be read; what was known of them is used")]
-    problem: Annotated[str | None, doc("why the index could not be brought up to date; null if it was, or need not be")]
+    problem: Annotated[
+        str | None, doc("why the index could not be brought up to date; null if it was, or need not be", brief=KEPT)
+    ]
     checked_at: Annotated[
         float | None, doc("over HTTP and in Python, Unix seconds: when the worktree was looked at; else null")
     ]

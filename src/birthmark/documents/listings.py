@@ -7,15 +7,17 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
+from birthmark.app.across import place_elsewhere
 from birthmark.documents.answers import (
     LedgerEventDocument,
     event_document,
 )
+from birthmark.documents.brief import in_a_line, place_of
 from birthmark.documents.definitions import (
     EntityDocument,
     indexed_entity_document,
 )
-from birthmark.documents.document import Document, PagedDocument, doc
+from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc
 from birthmark.documents.index import FreshnessDocument, freshness_document
 from birthmark.documents.parts import (
     ByCommit,
@@ -34,6 +36,10 @@ if TYPE_CHECKING:
     from birthmark.model import Problem
 
 
+def _found_place(result: SearchResultDocument) -> str:
+    return place_elsewhere(result.repository, place_of(result.entity))
+
+
 class FormerNameDocument(Document, frozen=True):
     """A name that an entity had."""
 
@@ -42,6 +48,9 @@ class FormerNameDocument(Document, frozen=True):
         LedgerEventDocument | None, doc("what ended it: a renaming or a move, null where the index does not know it")
     ]
 
+    def in_brief(self) -> str:
+        return self.qualified_name
+
 
 class FoundLineDocument(Document, frozen=True):
     """A line in which a word was found."""
@@ -49,15 +58,21 @@ class FoundLineDocument(Document, frozen=True):
     line: int
     text: str
 
+    def in_brief(self) -> str:
+        return in_a_line(self.text)
+
 
 class SearchResultDocument(Document, frozen=True):
     """An entity that a search has found, and by what."""
 
-    entity: EntityDocument
-    match: Annotated[SearchMatch, doc("what of it was found: `part` of its name, or its name with a `slip`")]
-    former_name: Annotated[FormerNameDocument | None, doc("null if it was not found by one")]
+    entity: Annotated[EntityDocument, doc(brief=(Brief(is_flat=True), Brief("place", _found_place, of_document=True)))]
+    match: Annotated[
+        SearchMatch, doc("what of it was found: `part` of its name, or its name with a `slip`", brief=KEPT)
+    ]
+    former_name: Annotated[FormerNameDocument | None, doc("null if it was not found by one", brief=KEPT)]
     found: Annotated[
-        FoundLineDocument | None, doc("of a signature, a doc or code the first line with one of the words")
+        FoundLineDocument | None,
+        doc("of a signature, a doc or code the first line with one of the words", brief=Brief("line")),
     ]
     references: Annotated[int, doc("how often its name is referred to, 1,000 at most")]
     repository: RepositoryField = None
@@ -67,7 +82,7 @@ class SearchDocument(PagedDocument, frozen=True):
     """What a search has found, the best first."""
 
     text: Annotated[str, doc("as asked")]
-    results: list[SearchResultDocument]
+    results: Annotated[list[SearchResultDocument], doc(brief=Brief(cut=1))]
     complete: Annotated[
         bool, doc("whether all files that may have the words were looked into, as far as this page goes")
     ]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 from msgspec.structs import replace
 
-from birthmark.documents.document import Document, doc, make
+from birthmark.documents.brief import COMMIT, DAY, LINE, in_a_line
+from birthmark.documents.document import KEPT, Brief, Document, doc, make
 from birthmark.vocabulary import (
     Confidence,
     DerivationEvidence,
@@ -27,6 +28,21 @@ if TYPE_CHECKING:
     pass
 
 
+def _percent(share: float) -> float:
+    return round(share, 2)
+
+
+def before_if_changed(change: HasPlaces) -> str | None:
+    """Return the former name and place of what was renamed or moved."""
+    before, after = _brief_places(change)
+    return before if before != after else None
+
+
+def after_if_changed(change: HasPlaces) -> str | None:
+    before, after = _brief_places(change)
+    return after if before != after else None
+
+
 class LocationDocument(Document, frozen=True):
     """Where an entity is, or was."""
 
@@ -35,6 +51,9 @@ class LocationDocument(Document, frozen=True):
     start_line: int
     end_line: int
 
+    def in_brief(self) -> str:
+        return f"{self.path}::{self.qualified_name}"
+
 
 RepositoryField = Annotated[
     str | None, doc("the other repository of the database in which it is; null in the one that is asked")
@@ -42,7 +61,8 @@ RepositoryField = Annotated[
 
 
 FormerField = Annotated[
-    LocationDocument | None, doc("the former name or place that the REF gave, null if it is the present one")
+    LocationDocument | None,
+    doc("the former name or place that the REF gave, null if it is the present one", brief=KEPT),
 ]
 
 
@@ -63,8 +83,15 @@ class PatchDocument(Document, frozen=True):
     removed: Annotated[int, doc("lines")]
     hunks: list[HunkDocument]
 
+    def in_brief(self) -> str | None:
+        """Return it as in a unified diff; of a long one the first lines."""
+        lines = [line for hunk in self.hunks for line in (f"@@ -{hunk.old_start} +{hunk.new_start} @@", *hunk.lines)]
+        n_more = len(lines) - _MOST_PATCH_LINES
+        return "\n".join([*lines[:_MOST_PATCH_LINES], *([f"… {n_more} more lines"] if n_more > 0 else [])]) or None
+
 
 _UTC = "+0000"
+_MOST_PATCH_LINES = 40  # in a brief document
 
 
 ByCommit = Annotated[bool, doc("whether that commit did it; else it was found when that commit was indexed")]
@@ -73,22 +100,31 @@ ByCommit = Annotated[bool, doc("whether that commit did it; else it was found wh
 class CommitDocument(Document, frozen=True):
     """A commit."""
 
-    commit: str
-    subject: str
-    author: str
+    commit: Annotated[str, doc(brief=COMMIT)]
+    subject: Annotated[str, doc(brief=LINE)]
+    author: Annotated[str, doc(brief=Brief(unless=""))]
     email: str
-    date: Annotated[str, doc("the author's, as in `2026-11-15T12:00:00+01:00`")]
+    date: Annotated[str, doc("the author's, as in `2026-11-15T12:00:00+01:00`", brief=DAY)]
     commit_date: Annotated[str, doc("the committer's, by which `--since` and `--until` select")]
 
 
 class DeletionDocument(Document, frozen=True):
     """When something was deleted."""
 
-    commit: Annotated[str | None, doc("null outside git")]
-    subject: Annotated[str | None, doc("of the commit, null where the clone does not have it")]
-    author: Annotated[str | None, doc("likewise")]
-    date: Annotated[str, doc("the commit's, if `by_commit`; else when the index found it")]
+    commit: Annotated[str | None, doc("null outside git", brief=COMMIT)]
+    subject: Annotated[str | None, doc("of the commit, null where the clone does not have it", brief=LINE)]
+    author: Annotated[str | None, doc("likewise", brief=KEPT)]
+    date: Annotated[str, doc("the commit's, if `by_commit`; else when the index found it", brief=DAY)]
     by_commit: ByCommit
+
+
+class HasPlaces(Protocol):
+    """A document with a place before and one after."""
+
+    @property
+    def before(self) -> LocationDocument | None: ...
+    @property
+    def after(self) -> LocationDocument | None: ...
 
 
 class DerivationDocument(Document, frozen=True):
@@ -99,12 +135,15 @@ class DerivationDocument(Document, frozen=True):
 
     kind: DerivationKind
     place: Annotated[
-        LocationDocument, doc("in `diff` and `history` as compared; else where it is now, or was before it was deleted")
+        LocationDocument,
+        doc("in `diff` and `history` as compared; else where it is now, or was before it was deleted", brief=KEPT),
     ]
-    mark: Annotated[str | None, doc("null where no index knows it")]
+    mark: Annotated[str | None, doc("null where no index knows it", brief=KEPT)]
     key: str | None
     status: Annotated[RefStatus | None, doc("whether it is `present` or `gone` now; null in `diff` and `history`")]
-    share: Annotated[float, doc("how much of the derivative's code came from the source, 0 to 1")]
+    share: Annotated[
+        float, doc("how much of the derivative's code came from the source, 0 to 1", brief=Brief(form=_percent))
+    ]
     source_share: Annotated[float, doc("how much of the source's code came into the derivative, 0 to 1")]
     evidence: DerivationEvidence
     confidence: Confidence
@@ -116,11 +155,15 @@ class DerivationDocument(Document, frozen=True):
 class CarrierDocument(Document, frozen=True):
     """Something present that has code of something deleted, directly or by way of other derivatives."""
 
-    place: LocationDocument
-    mark: str | None
+    place: Annotated[LocationDocument, doc(brief=KEPT)]
+    mark: Annotated[str | None, doc(brief=KEPT)]
     key: str | None
     source_share: Annotated[
-        float, doc("how much of the deleted one's code came there; after several steps an estimate, their product")
+        float,
+        doc(
+            "how much of the deleted one's code came there; after several steps an estimate, their product",
+            brief=Brief("share", _percent),
+        ),
     ]
     confidence: Annotated[Confidence, doc("the least of all steps")]
     steps: Annotated[list[DerivationDocument], doc("derivations from the deleted one on, each by its derivative")]
@@ -144,9 +187,12 @@ class UnaskedDocument(Document, frozen=True):
     repository: str
     problem: str
 
+    def in_brief(self) -> str:
+        return in_a_line(f"{self.repository}: {self.problem}")
+
 
 UnaskedField = Annotated[
-    tuple[UnaskedDocument, ...], doc("with `--everywhere`: other repositories that could not be asked")
+    tuple[UnaskedDocument, ...], doc("with `--everywhere`: other repositories that could not be asked", brief=KEPT)
 ]
 
 
@@ -155,6 +201,14 @@ class SiteDocument(Document, frozen=True):
 
     path: str
     line: int
+
+    def in_brief(self) -> str:
+        return f"{self.path}:{self.line}"
+
+
+def _brief_places(change: HasPlaces) -> tuple[str | None, str | None]:
+    before, after = change.before, change.after
+    return before.in_brief() if before else None, after.in_brief() if after else None
 
 
 def location_document(location: Event | Location | Entity) -> LocationDocument:

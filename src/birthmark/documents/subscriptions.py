@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import asdict
 
-from birthmark.documents.document import Document, PagedDocument, doc, make
+from birthmark.app.across import place_elsewhere
+from birthmark.documents.brief import line_range
+from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc, make
 from birthmark.subscriptions.model import Semantic, Subscription, SubscriptionOptions
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
 
@@ -47,24 +49,45 @@ class AnchorsDocument(Document, frozen=True):
     text: Annotated[str, doc("a fingerprint of all its lines")]
 
 
+def _ref_elsewhere(subscription: SubscriptionDocument) -> str:
+    return place_elsewhere(subscription.repository, subscription.ref)
+
+
+def _place_elsewhere(subscription: SubscriptionDocument) -> str | None:
+    path, start, end = subscription.path, subscription.start_line, subscription.end_line
+    if path is None:
+        return None
+    place = path if start is None or end is None else line_range(path, start, end)
+    return place_elsewhere(subscription.repository, place)
+
+
 class SubscriptionDocument(Document, SubscriptionOptions, frozen=True):
     """A subscription. Path, lines and hashes are those that are accepted."""
 
-    id: str
-    ref: Annotated[str, doc("as it was given, without its repository")]
+    id: Annotated[str, doc(brief=KEPT)]
+    ref: Annotated[
+        str, doc("as it was given, without its repository", brief=Brief(form=_ref_elsewhere, of_document=True))
+    ]
     repository: Annotated[str | None, doc("another one of the database that has it; null: the one it is stored in")]
-    target: SubscriptionTarget
-    path: Annotated[str | None, doc("null for a pattern, as are the lines")]
+    target: Annotated[SubscriptionTarget, doc(brief=KEPT)]
+    path: Annotated[
+        str | None,
+        doc(
+            "null for a pattern, as are the lines", brief=Brief("place", _place_elsewhere, of_document=True, unless="")
+        ),
+    ]
     start_line: int | None
     end_line: int | None
-    active: Annotated[bool, doc("scans skip it if false")]
+    active: Annotated[bool, doc("scans skip it if false", brief=Brief(unless=True))]
     semantic: SemanticDocument | None
     anchors: Annotated[AnchorsDocument | None, doc("of a range of lines: what identifies it")]
     members: list[MemberDocument]
-    mark: str | None
+    mark: Annotated[str | None, doc(brief=KEPT)]
     revision: Annotated[str | None, doc("the commit at which it was accepted")]
     snoozed_until: str | None
-    acknowledged: Annotated[bool, doc("whether the change that the last scan reported is acknowledged")]
+    acknowledged: Annotated[
+        bool, doc("whether the change that the last scan reported is acknowledged", brief=Brief(unless=False))
+    ]
     created_at: str
     updated_at: str
     stored: Annotated[SubscriptionHome, doc("with the index of one person, or in the repository for a team")]
@@ -101,7 +124,7 @@ class AppliedDocument(Document, frozen=True):
 class SubscriptionPage(PagedDocument, frozen=True):
     """Subscriptions."""
 
-    items: list[SubscriptionDocument]
+    items: Annotated[list[SubscriptionDocument], doc(brief=Brief("subscriptions", cut=1))]
 
 
 def subscription_document(subscription: Subscription, stored: SubscriptionHome) -> SubscriptionDocument:

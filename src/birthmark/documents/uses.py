@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import asdict
 
+from birthmark.app.across import place_elsewhere
 from birthmark.documents.definitions import (
     EntityDocument,
     indexed_entity_document,
 )
-from birthmark.documents.document import Document, PagedDocument, doc, make, words
+from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc, make, words
 from birthmark.documents.index import FreshnessDocument, freshness_document
 from birthmark.documents.parts import (
     LocationDocument,
@@ -46,23 +47,94 @@ if TYPE_CHECKING:
     from birthmark.model import Problem
 
 
+_TOP_LEVEL = "top level"
+
+
+def _name_or_top_level(entity: EntityDocument | None) -> str:
+    return entity.qualified_name if entity is not None else _TOP_LEVEL
+
+
+def _mark_of(entity: EntityDocument | None) -> str | None:
+    return entity.mark if entity is not None else None
+
+
+def _far_name(edge: EdgeDocument) -> str:
+    return edge.far_name
+
+
+def _shown_at(edge: EdgeDocument) -> str:
+    return edge.shown_at
+
+
+def _site_elsewhere(user: ImpactUserDocument) -> str:
+    return place_elsewhere(user.repository, user.site.in_brief())
+
+
+def _through(user: ImpactUserDocument) -> str | None:
+    return user.through if user.depth > 1 else None
+
+
+def _has_all(document: ImpactDocument) -> bool:
+    return document.complete or document.truncated
+
+
+def _is_test(test: str) -> bool:
+    return True
+
+
+def _test_place(test: ReachingTestDocument) -> str:
+    return f"{test.path}:{test.start_line}" if test.start_line is not None else test.path
+
+
+def _way_names(way: list[WayStepDocument]) -> str:
+    return " > ".join(step.qualified_name or step.path for step in way[:-1])
+
+
 class EdgeDocument(Document, frozen=True):
     """A mention that connects the entity with another."""
 
     entity: Annotated[
         EntityDocument | None,
-        doc("the far end; null for the top level of a file, and where there is none or more than one candidate"),
+        doc(
+            "the far end; null for the top level of a file, and where there is none or more than one candidate",
+            brief=(Brief("name", _far_name, of_document=True), Brief("mark", _mark_of)),
+        ),
     ]
-    edge: Annotated[EdgeKind, doc("what is done there; of callees `calls`")]
+    edge: Annotated[EdgeKind, doc("what is done there; of callees `calls`", brief=Brief("use"))]
     depth: Annotated[int, doc("how many edges away: 1, as users and callees are")]
-    resolution: Resolution
+    resolution: Annotated[Resolution, doc(brief=KEPT)]
     name: Annotated[str, doc("as it is written at the site")]
     candidates: Annotated[
         int, doc("how many definitions may be meant; what may be outside of the repository counts as one more")
     ]
-    site: SiteDocument
+    site: Annotated[SiteDocument, doc(brief=Brief("at", _shown_at, of_document=True))]
     repository: RepositoryField = None
     may_be_outside: Annotated[bool, doc("whether something outside of the repository may be meant")] = False
+
+    @property
+    def far_name(self) -> str:
+        return _name_or_top_level(self.entity)
+
+    @property
+    def shown_at(self) -> str:
+        return place_elsewhere(self.repository, self.site.in_brief())
+
+
+class CalleeDocument(EdgeDocument, frozen=True):
+    """A call by the entity."""
+
+    @property
+    def far_name(self) -> str:
+        """Return the name at the site where it is not known what is called."""
+        if self.entity is None:
+            return self.name
+        place = f"{self.entity.path}::{self.entity.qualified_name}"
+        return place_elsewhere(self.repository, place) if self.repository else self.entity.qualified_name
+
+    @property
+    def shown_at(self) -> str:
+        """Return the line, which is here even if what is called is elsewhere."""
+        return self.site.in_brief()
 
 
 class PackageDocument(Document, frozen=True):
@@ -75,8 +147,8 @@ class PackageDocument(Document, frozen=True):
 class EdgesDocument(PagedDocument, frozen=True):
     """An entity with its users or callees."""
 
-    entity: EntityDocument
-    results: list[EdgeDocument]
+    entity: Annotated[EntityDocument, doc(brief=KEPT)]
+    results: Annotated[list[EdgeDocument], doc(brief=Brief(cut=1))]
     searched_files: Annotated[int, doc("in how many files uses and definitions were looked for")]
     freshness: FreshnessDocument
     unasked: UnaskedField = ()
@@ -101,25 +173,40 @@ IsTest = Annotated[bool, doc("whether it is a test, or inside of one")]
 class ImpactUserDocument(Document, frozen=True):
     """Something that may break when the entity is changed, and the use by which it is reached."""
 
-    entity: TopLevel
-    edge: EdgeKind
-    depth: Annotated[int, doc("how many uses away: 1 for a direct user")]
-    resolution: Resolution
+    entity: Annotated[TopLevel, doc(brief=(Brief("name", _name_or_top_level), Brief("mark", _mark_of)))]
+    edge: Annotated[EdgeKind, doc(brief=Brief("use"))]
+    depth: Annotated[int, doc("how many uses away: 1 for a direct user", brief=Brief(unless=1))]
+    resolution: Annotated[Resolution, doc(brief=KEPT)]
     candidates: Annotated[int, doc("how many definitions may be meant: 1, as only what is claimed is followed")]
-    site: SiteDocument
-    is_test: IsTest
-    through: Annotated[str, doc("the mark of what it uses, one step nearer: the entity, a member of it, or a result")]
+    site: Annotated[SiteDocument, doc(brief=Brief("at", _site_elsewhere, of_document=True))]
+    is_test: Annotated[IsTest, doc(brief=Brief("test", unless=False))]
+    through: Annotated[
+        str,
+        doc(
+            "the mark of what it uses, one step nearer: the entity, a member of it, or a result",
+            brief=Brief(form=_through, of_document=True, unless=""),
+        ),
+    ]
     repository: RepositoryField = None
 
 
 class ImpactDocument(PagedDocument, frozen=True):
     """An entity with all that may break when it is changed."""
 
-    entity: EntityDocument
-    results: Annotated[list[ImpactUserDocument], doc("nearest first")]
-    complete: Annotated[bool, doc("false if there may be more: deeper, beyond the limit, or for want of time")]
+    entity: Annotated[EntityDocument, doc(brief=KEPT)]
+    results: Annotated[list[ImpactUserDocument], doc("nearest first", brief=Brief(cut=1))]
+    complete: Annotated[
+        bool,
+        doc(
+            "false if there may be more: deeper, beyond the limit, or for want of time",
+            brief=Brief(form=_has_all, of_document=True, unless=True),
+        ),
+    ]
     in_time: InTime
-    possible: Annotated[int, doc("lines elsewhere that may mean it by its name, as other definitions; not followed")]
+    possible: Annotated[
+        int,
+        doc("lines elsewhere that may mean it by its name, as other definitions; not followed", brief=Brief(unless=0)),
+    ]
     freshness: FreshnessDocument
     unasked: UnaskedField = ()
 
@@ -127,21 +214,23 @@ class ImpactDocument(PagedDocument, frozen=True):
 class UseDocument(Document, frozen=True):
     """One thing that uses another."""
 
-    user: TopLevel
-    used: TopLevel
+    user: Annotated[TopLevel, doc(brief=(Brief("name", _name_or_top_level), Brief("mark", _mark_of)))]
+    used: Annotated[TopLevel, doc(brief=Brief("through", _name_or_top_level))]
     used_path: Annotated[str, doc("the file of what is used; that of the user is in `site`")]
-    edge: EdgeKind
-    resolution: Resolution
-    site: SiteDocument
+    edge: Annotated[EdgeKind, doc(brief=Brief("use"))]
+    resolution: Annotated[Resolution, doc(brief=KEPT)]
+    site: Annotated[SiteDocument, doc(brief=Brief("at"))]
 
 
 class PathDocument(Document, frozen=True):
     """The shortest way from one entity to another along uses."""
 
-    start: EntityDocument
-    end: EntityDocument
-    steps: Annotated[list[UseDocument], doc("none where there is no way")]
-    in_time: InTime
+    start: Annotated[EntityDocument, doc(brief=Brief("entity"))]
+    end: Annotated[EntityDocument, doc(brief=KEPT)]
+    steps: Annotated[
+        list[UseDocument], doc("none where there is no way", brief=Brief("results", cut=1, number="depth"))
+    ]
+    in_time: Annotated[InTime, doc(brief=Brief("complete", unless=True))]
     way_back: Annotated[bool, doc("whether `end` uses `start` instead, where there is no way")]
     freshness: FreshnessDocument
 
@@ -160,20 +249,28 @@ class WayStepDocument(Document, frozen=True):
 class ReachingTestDocument(Document, frozen=True):
     """A test, and why it is listed."""
 
-    id: Annotated[str, doc("as its runner takes it: `path::Class::test`; a path where the whole file is the test")]
-    mark: str | None
+    id: Annotated[
+        str,
+        doc(
+            "as its runner takes it: `path::Class::test`; a path where the whole file is the test",
+            brief=(Brief("name"), Brief("test", _is_test)),
+        ),
+    ]
+    mark: Annotated[str | None, doc(brief=KEPT)]
     qualified_name: str | None
-    path: str
+    path: Annotated[str, doc(brief=Brief("at", _test_place, of_document=True))]
     start_line: int | None
-    distance: Annotated[int, doc("how many steps away; 0 if the test itself changed")]
-    way: Annotated[list[WayStepDocument], doc("from the test to what it reaches")]
+    distance: Annotated[int, doc("how many steps away; 0 if the test itself changed", brief=Brief("depth", unless=1))]
+    way: Annotated[
+        list[WayStepDocument], doc("from the test to what it reaches", brief=Brief("through", _way_names, unless=""))
+    ]
 
 
 class TestsDocument(PagedDocument, frozen=True):
     """An entity with the tests that reach it."""
 
-    entity: EntityDocument
-    results: Annotated[list[ReachingTestDocument], doc("nearest first")]
+    entity: Annotated[EntityDocument, doc(brief=KEPT)]
+    results: Annotated[list[ReachingTestDocument], doc("nearest first", brief=Brief(cut=1))]
     all_tests: Annotated[int, doc("how many tests the index has")]
     freshness: FreshnessDocument
 
@@ -232,17 +329,20 @@ def edges_document(
     freshness: Freshness,
     elsewhere: Iterable[EdgeElsewhere] = (),
     problems: Iterable[Problem] = (),
+    kind: type[EdgeDocument] = EdgeDocument,
 ) -> EdgesDocument:
     """`elsewhere` are those in other repositories, `problems` the ones that could not be asked."""
-    results = [_edge_document(edge, other) for edge, other in edges]
-    results += [_edge_document(edge, other, repository) for repository, edge, other in elsewhere]
+    results = [_edge_document(kind, edge, other) for edge, other in edges]
+    results += [_edge_document(kind, edge, other, repository) for repository, edge, other in elsewhere]
     about = n_searched_files, freshness_document(freshness), unasked_documents(problems)
     return EdgesDocument(indexed_entity_document(indexed), results, *about)
 
 
-def _edge_document(edge: Edge, other: IndexedEntity | None, repository: str | None = None) -> EdgeDocument:
+def _edge_document(
+    kind: type[EdgeDocument], edge: Edge, other: IndexedEntity | None, repository: str | None = None
+) -> EdgeDocument:
     return make(
-        EdgeDocument,
+        kind,
         edge,
         entity=indexed_entity_document(other) if other else None,
         depth=1,

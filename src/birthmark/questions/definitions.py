@@ -34,7 +34,7 @@ class Search(PagedQuestion, frozen=True, kw_only=True):
 
     arguments: ClassVar = ("text",)
 
-    text: Annotated[str, Meta(min_length=1, description="A name, a part of it, or words from docs or code.")]
+    text: Annotated[str, Meta(min_length=1, title="", description="A name, a part of it, or words from docs or code.")]
     kind: Kinds = ()
     language: Languages = ()
     path: Paths = ()

@@ -23,7 +23,11 @@ Path = Annotated[
     str | None, Meta(description="A file or folder, relative to the root of the repository; all of it if left out.")
 ]
 Paths = Annotated[
-    tuple[str, ...], Meta(description="Only these files, folders or patterns; with `!` in front, not these.")
+    tuple[str, ...],
+    Meta(
+        title="file, folder or pattern; ! excludes",
+        description="Only these files, folders or patterns; with `!` in front, not these.",
+    ),
 ]
 Kinds = Annotated[tuple[str, ...], Meta(title="class, function, …", description="Only entities of these kinds.")]
 Languages = Annotated[tuple[str, ...], Meta(description="Only entities in these languages.")]

@@ -42,8 +42,14 @@ _REVIEW_LISTS = ("changes", "collapsed", "interfaces", "triggers", "docs", "test
 class Diff(PagedQuestion, frozen=True, kw_only=True):
     """Compare two states of the repository, entity by entity."""
 
-    base: Annotated[str | None, Meta(description="A revision, a date, or a range like A..B; HEAD if left out.")] = None
-    target: Annotated[str | None, Meta(description="A revision; the worktree if left out.")] = None
+    base: Annotated[
+        str | None,
+        Meta(
+            title="revision or A..B; default HEAD",
+            description="A revision, a date, or a range like A..B; HEAD if left out.",
+        ),
+    ] = None
+    target: Annotated[str | None, Meta(title="", description="A revision; the worktree if left out.")] = None
     path: Paths = ()
     kind: Kinds = ()
     language: Languages = ()

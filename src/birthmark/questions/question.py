@@ -43,6 +43,7 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     arguments: ClassVar[tuple[str, ...]] = ()  # the fields that a command takes by position
     refreshes: ClassVar[bool] = True  # the index is brought up to date first
+    writes: ClassVar[bool] = False  # something is stored
 
     def answer(self, session: Session) -> Document:
         raise NotImplementedError
@@ -114,7 +115,7 @@ class Parameter(NamedTuple):
     name: str
     kind: type  # str, int, float or bool, of one value
     description: str
-    brief: str  # for agents
+    brief: str  # for agents: the title, or the description if there is none
     default: Any = None
     is_required: bool = False
     is_list: bool = False
@@ -179,7 +180,7 @@ def _parameter(name: str, hint: Any, default: Any) -> Parameter:
         name,
         str if choices else kind,
         meta.description or "",
-        meta.title or "",
+        (meta.description if meta.title is None else meta.title) or "",
         None if default is NODEFAULT else default,
         default is NODEFAULT,
         is_list,

@@ -12,7 +12,7 @@ from birthmark.app.across import Others
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.neighbours import End, Neighbours, find_callees, find_users, with_ends
 from birthmark.app.workspace.session import Session
-from birthmark.documents.uses import EdgesDocument, PackageDocument, edges_document
+from birthmark.documents.uses import CalleeDocument, EdgeDocument, EdgesDocument, PackageDocument, edges_document
 from birthmark.questions.parameters import Everywhere, Ref
 from birthmark.questions.question import PagedQuestion
 
@@ -95,7 +95,8 @@ def _edges(question: PagedQuestion, session: Session, found: Neighbours, end: En
     ends = with_ends(session, found.edges[question.offset : question.end], end)
     elsewhere = cut_rows(found.others, question.offset - n_own, question.end and question.end - n_own)
     counted = count_files(session), session.freshness
-    document = edges_document(found.indexed, ends, *counted, elsewhere, others.problems)
+    kind = CalleeDocument if end == "target" else EdgeDocument
+    document = edges_document(found.indexed, ends, *counted, elsewhere, others.problems, kind)
     start = question.next_after(n_own + len(found.others))
     return replace(document, truncated=start is not None, next=start)
 

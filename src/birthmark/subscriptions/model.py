@@ -89,8 +89,13 @@ class Accepted(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 class SubscriptionOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What a subscriber can choose, and change later. Surfaces take names, defaults and descriptions from here."""
 
-    label: Annotated[str | None, Meta(description="A few words that every report shows.")] = None
-    description: Annotated[str | None, Meta(description="Why it matters, for readers of the report.")] = None
+    label: Annotated[
+        str | None,
+        Meta(description="A few words that every report shows.", extra={"brief": "text"}),
+    ] = None
+    description: Annotated[
+        str | None, Meta(description="Why it matters, for readers of the report.", extra={"brief": "line"})
+    ] = None
     trigger_on_duplicate: Annotated[
         bool, Meta(description="Trigger if it is gone and several entities could be its successor.")
     ] = False

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import groupby
 from operator import itemgetter
@@ -73,8 +73,11 @@ def _table(name: str) -> str:
     if name == SubscriptionRequest.__name__:
         return _rows("option | field | default | meaning", _option_rows())
     description, base = _schemas()[name]["description"], _base(name)
+    own = [*_field_rows(name)]
+    if not own:
+        return f"{description} It has the fields of `{base}`.\n"
     extends = f" It has the fields of `{base}`, and these:" if base else ""
-    return f"{description}{extends}\n\n" + _rows("field | type | meaning", _field_rows(name))
+    return f"{description}{extends}\n\n" + _rows("field | type | meaning", own)
 
 
 def _base(name: str) -> str | None:
@@ -83,7 +86,7 @@ def _base(name: str) -> str | None:
     return base.__name__ if base is not None and base.__name__ in _documents() else None
 
 
-def _rows(head: str, rows: Iterator[tuple[str, ...]]) -> str:
+def _rows(head: str, rows: Iterable[tuple[str, ...]]) -> str:
     rule = "---|" * (head.count("|") + 1)
     return f"| {head} |\n|{rule}\n" + "".join(f"| {' | '.join(row)} |\n" for row in rows)
 

@@ -13,43 +13,48 @@ from hypothesis import strategies as st
 from mcp import Client
 
 from agent_clients import call, fail, make_noted_shop, run, text_of
+from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.shared_repositories import SharedRepositories
-from birthmark.documents.brief import BriefEntity, BriefFreshness, BriefNote, ShowAnswer
+from birthmark.documents.answers import NotePage
 from birthmark.documents.document import encode_line
 from birthmark.queries.context import estimate_tokens
-from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.mcp.budget import UncutAnswer, cut_answer, parts_of, text_parts
+from birthmark.questions.notes import Notes
+from birthmark.surfaces.mcp.budget import Answer, cut_answer, parts_of
 from birthmark.surfaces.mcp.server import AgentServer
-from birthmark.surfaces.mcp.tools import list_tools
+from birthmark.surfaces.mcp.tools import Tool
 from birthmark.surfaces.workers import Workers
 from worlds import World
 
-HEAD = ShowAnswer(freshness=BriefFreshness(True), entity=BriefEntity("bm-0", "f", "fn", "a.py:1"), status="present")
-NOTES = st.lists(st.builds(BriefNote, st.just("n"), st.text(), st.just("d"), st.just("f")), max_size=8)
+HEAD = {
+    "freshness": {"fresh": True},
+    "entity": {"mark": "bm-0", "name": "f", "kind": "fn", "place": "a.py:1"},
+    "status": "present",
+}
+NOTES = st.lists(st.fixed_dictionaries({"id": st.just("n"), "text": st.text()}), max_size=8)
 WHOLE = 100_000
 
 
 @given(NOTES, st.text(max_size=2_000), st.integers(1, 500))
-def test_pages_together_are_the_whole(notes: list[BriefNote], source: str, budget: int) -> None:
-    parts = [*parts_of("notes", notes), *text_parts("source", source)]
+def test_pages_together_are_the_whole(notes: list[dict[str, str]], source: str, budget: int) -> None:
+    parts = parts_of([*(("notes", note) for note in notes), ("source", source)])
     cursor: int | None = 0
-    found_notes: list[BriefNote] = []
+    found_notes: list[dict[str, str]] = []
     found_source = ""
     while cursor is not None:
-        page = cut_answer(UncutAnswer(HEAD, parts[cursor:]), cursor, budget)
-        assert isinstance(page, ShowAnswer)
-        n_parts = (len(parts) if page.next is None else page.next) - cursor
+        page = cut_answer(Answer(HEAD, parts[cursor:]), cursor, budget)
+        following = page.get("next")
+        n_parts = (len(parts) if following is None else following) - cursor
         assert n_parts <= 1 or estimate_tokens(encode_line(page).decode()) <= budget
-        assert page.next is None or page.next > cursor
-        found_notes += page.notes
-        found_source += page.source
-        cursor = page.next
+        assert following is None or following > cursor
+        found_notes += page.get("notes", [])
+        found_source += page.get("source", "")
+        cursor = following
     assert (found_notes, found_source) == (notes, source)
 
 
 @given(st.text(max_size=3_000))
 def test_no_piece_of_a_text_is_long(source: str) -> None:
-    assert all(len(part.value) <= 200 for part in text_parts("source", source))
+    assert all(len(piece) <= 200 for _, piece in parts_of([("source", source)]))
 
 
 @pytest.fixture(scope="module")
@@ -126,14 +131,14 @@ def join(pages: list[Any], name: str) -> Any:
 
 
 def test_an_agent_is_advised_to_ask_again(shop: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    spec = next(tool for tool in list_tools() if tool.name == "notes")
     server = AgentServer(SharedRepositories(shop.root, max_age=0.0), Workers(seconds=0.01))
 
-    def answer_slowly(query: HttpQuery) -> UncutAnswer:
-        sleep(0.5)
-        return UncutAnswer(HEAD, [])
+    class SlowNotes(Notes, frozen=True, kw_only=True):
+        def answer(self, session: Session) -> NotePage:
+            sleep(0.5)
+            return super().answer(session)
 
-    monkeypatch.setitem(server.tools, "notes", spec._replace(answer=answer_slowly))
+    monkeypatch.setitem(server.tools, "notes", Tool("notes", question=SlowNotes))
 
     async def work() -> str:
         async with Client(server.server) as client:

@@ -11,32 +11,23 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
-
 from birthmark.app.answers.contexts import count_tokens
-from birthmark.documents.brief import BriefAnswer
 from birthmark.documents.document import encode_line
 
 _LONGEST_PIECE = 200  # characters of a text that are not cut
+Part = tuple[str, Any]  # the name of a list or text, and an element or piece of it
 
 
-class AnswerPart(NamedTuple):
-    """An element of a list of an answer, or a piece of a text."""
+class Answer(NamedTuple):
+    """An answer as JSON, and its parts from the one that the cursor names; there may be more of them behind."""
 
-    field: str
-    value: Any
-
-
-class UncutAnswer(NamedTuple):
-    """An answer, and its parts from the one that the cursor names; there may be more of them behind."""
-
-    head: BriefAnswer
-    parts: Sequence[AnswerPart]
+    head: dict[str, Any]
+    parts: Sequence[Part]
     has_more: bool = False
 
 
-def cut_answer(answer: UncutAnswer, cursor: int, budget: int) -> BriefAnswer:
-    """The most parts with which it fits."""
+def cut_answer(answer: Answer, cursor: int, budget: int) -> dict[str, Any]:
+    """Return the answer with the most parts with which it fits."""
     fitting, too_many = min(1, len(answer.parts)), len(answer.parts) + 1
     while too_many - fitting > 1:
         middle = (fitting + too_many) // 2
@@ -47,27 +38,25 @@ def cut_answer(answer: UncutAnswer, cursor: int, budget: int) -> BriefAnswer:
     return _with_parts(answer, cursor, fitting)
 
 
-def answer_tokens(answer: BriefAnswer) -> int:
-    """As it is sent."""
+def answer_tokens(answer: dict[str, Any]) -> int:
+    """Return the tokens of an answer as it is sent."""
     return count_tokens(encode_line(answer).decode())
 
 
-def _with_parts(answer: UncutAnswer, cursor: int, n_parts: int) -> BriefAnswer:
+def _with_parts(answer: Answer, cursor: int, n_parts: int) -> dict[str, Any]:
     lists: dict[str, list[Any]] = defaultdict(list)
-    for field, value in answer.parts[:n_parts]:
-        lists[field].append(value)
+    for name, value in answer.parts[:n_parts]:
+        lists[name].append(value)
     is_last = n_parts == len(answer.parts) and not answer.has_more
-    joined = {name: "".join(some) if isinstance(some[0], str) else tuple(some) for name, some in lists.items()}
-    return replace(answer.head, **joined, next=None if is_last else cursor + n_parts)
+    joined = {name: "".join(some) if isinstance(some[0], str) else some for name, some in lists.items()}
+    return answer.head | ({} if is_last else {"next": cursor + n_parts}) | joined
 
 
-def parts_of(field: str, values: Iterable[object]) -> list[AnswerPart]:
-    return [AnswerPart(field, value) for value in values]
-
-
-def text_parts(field: str, text: str) -> list[AnswerPart]:
-    """Lines, and long ones in pieces."""
-    return parts_of(field, _pieces(text))
+def parts_of(values: Iterable[Part]) -> list[Part]:
+    """Return elements as they are, texts in pieces: their lines, and pieces of long ones."""
+    return [
+        (name, piece) for name, value in values for piece in (_pieces(value) if isinstance(value, str) else [value])
+    ]
 
 
 def _pieces(text: str) -> Iterator[str]:

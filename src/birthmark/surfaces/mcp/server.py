@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import anyio
 import mcp_types as protocol
-import msgspec
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -25,20 +23,15 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from birthmark import __version__
-from birthmark.app.across import ALL_VISIBLE
+from birthmark.app.across import ALL_VISIBLE, Visible
 from birthmark.app.workspace.shared_repositories import SharedRepositories
-from birthmark.documents.brief import BriefAnswer
 from birthmark.documents.document import encode_line
 from birthmark.surfaces.http.access.guards import AGENTS, Access, Hosts, guards_of
 from birthmark.surfaces.http.access.persons import known_persons, name_of, require_writing, visible_to
 from birthmark.surfaces.http.errors import error_response, explain_error
 from birthmark.surfaces.http.observing.observation import WRITES
-from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.mcp.budget import cut_answer
-from birthmark.surfaces.mcp.prompts import PROMPTS
-from birthmark.surfaces.mcp.resources import TEMPLATE, describe_entity, read_mark
-from birthmark.surfaces.mcp.schemas import input_schema, output_schema
-from birthmark.surfaces.mcp.tools import ToolSpec, list_tools
+from birthmark.surfaces.mcp.offers import PROMPTS, TEMPLATE, describe_entity, read_mark
+from birthmark.surfaces.mcp.tools import Tool, list_tools
 from birthmark.surfaces.workers import Workers
 
 _INSTRUCTIONS = (
@@ -51,7 +44,6 @@ _AGAIN = "the first question about the graph of a large repository takes long; i
 _NO_SECOND_GUARDS = TransportSecuritySettings(enable_dns_rebinding_protection=False)
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _Context = ServerRequestContext[Any]
-Answer = TypeVar("Answer")
 _Paginated = protocol.PaginatedRequestParams | None
 
 
@@ -126,38 +118,32 @@ class AgentServer:
                 context.request.scope[WRITES] = True
                 require_writing(context.request.scope)
             visible = ALL_VISIBLE if context.request is None else visible_to(context.request.scope)
-            query = HttpQuery(self.repositories, values, visible=visible)
-            work = partial(self._answer, tool, query)
+            work = partial(self._answer, tool, values, visible)
             return _tool_result(await self.workers.run(work, is_write=tool.is_write(values)))
         except Exception as error:
             return _tool_error(error)
 
-    def _answer(self, tool: ToolSpec, query: HttpQuery) -> BriefAnswer:
-        """Runs in a thread."""
-        with self.repositories.changing() if tool.is_write(query.values) else nullcontext():
-            return _in_session(
-                query, lambda asked: cut_answer(tool.answer(asked), query.values["cursor"], query.values["tokens"])
-            )
+    def _answer(self, tool: Tool, values: dict[str, Any], visible: Visible) -> dict[str, Any]:
+        """Ask in one session; this runs in a thread."""
+        with (
+            self.repositories.changing() if tool.is_write(values) else nullcontext(),
+            self.repositories.open(visible=visible) as session,
+        ):
+            return tool.answer(session, values)
 
     async def _read_resource(
         self, context: _Context, params: protocol.ReadResourceRequestParams
     ) -> protocol.ReadResourceResult:
         try:
-            query = HttpQuery(self.repositories, {"ref": read_mark(str(params.uri))})
-            text = await self.workers.run(partial(self._describe, query))
+            text = await self.workers.run(partial(self._describe, read_mark(str(params.uri))))
         except Exception as error:
             raise MCPError(protocol.INVALID_PARAMS, explain_error(error).message) from error
         content = protocol.TextResourceContents(uri=params.uri, mime_type="text/markdown", text=text)
         return protocol.ReadResourceResult(contents=[content])
 
-    def _describe(self, query: HttpQuery) -> str:
-        return _in_session(query, describe_entity)
-
-
-def _in_session(query: HttpQuery, answer: Callable[[HttpQuery], Answer]) -> Answer:
-    """Ask all questions of a call in one session."""
-    with query.sessions.open(visible=query.visible) as session:
-        return answer(query._replace(opened=session))
+    def _describe(self, mark: str) -> str:
+        with self.repositories.open(visible=frozenset()) as session:
+            return describe_entity(session, mark)
 
 
 def _interrupt() -> None:
@@ -165,20 +151,20 @@ def _interrupt() -> None:
     raise KeyboardInterrupt
 
 
-def _describe_tool(tool: ToolSpec) -> protocol.Tool:
+def _describe_tool(tool: Tool) -> protocol.Tool:
     return protocol.Tool(
         name=tool.name,
-        description=tool.description,
-        input_schema=input_schema(tool),
-        output_schema=output_schema(tool.document),
+        description=tool.summary,
+        input_schema=tool.input_schema,
+        output_schema=tool.output_schema,
         annotations=protocol.ToolAnnotations(read_only_hint=not tool.writes, open_world_hint=False),
     )
 
 
-def _tool_result(answer: BriefAnswer) -> protocol.CallToolResult:
+def _tool_result(answer: dict[str, Any]) -> protocol.CallToolResult:
     """As text, too, for clients that know no structured content."""
     text = protocol.TextContent(type="text", text=encode_line(answer).decode())
-    return protocol.CallToolResult(content=[text], structured_content=msgspec.to_builtins(answer))
+    return protocol.CallToolResult(content=[text], structured_content=answer)
 
 
 def _tool_error(error: Exception) -> protocol.CallToolResult:

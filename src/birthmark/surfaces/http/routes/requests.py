@@ -41,7 +41,7 @@ class Param(NamedTuple):
 
 def params_of(question: type[Question]) -> tuple[Param, ...]:
     """The parameters of a question as a route takes them."""
-    found = tuple(map(_param, parameters_of(question)))
+    found = tuple(map(param_of, parameters_of(question)))
     return (*found, REFRESH) if question.refreshes else found
 
 
@@ -57,7 +57,7 @@ def split_list(text: str) -> list[str]:
     return [value for value in text.split(",") if value]
 
 
-def _param(parameter: Parameter) -> Param:
+def param_of(parameter: Parameter) -> Param:
     name, description, is_required = parameter.name, parameter.description, parameter.is_required
     if parameter.kind is bool:
         is_on = str(parameter.default).lower()
