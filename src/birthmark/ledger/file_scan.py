@@ -132,15 +132,13 @@ def _is_same(state: FoundFiles, found: FoundFile, row: SnapshotFile | None) -> b
         return False
 
 
-class Differences(NamedTuple):
-    """The files that may have changed; and the rows of what is not as it was indexed, of files that are gone too."""
+def find_differences(
+    state: FoundFiles, rows: Iterable[SnapshotFile], *, is_sure: bool
+) -> tuple[list[FoundFile], dict[str, SnapshotFile]]:
+    """Return the files that may have changed, and the rows of files that differ or are gone.
 
-    files: list[FoundFile]
-    rows: dict[str, SnapshotFile]
-
-
-def find_differences(state: FoundFiles, rows: Iterable[SnapshotFile], *, is_sure: bool) -> Differences:
-    """Of the others no row is held. Rows with problems are among those that are; unless it is sure, all rows are."""
+    Rows with problems are held as well; unless `is_sure`, all rows are.
+    """
     different: dict[str, SnapshotFile] = {}
     unchanged: set[str] = set()
     for row in rows:
@@ -150,7 +148,7 @@ def find_differences(state: FoundFiles, rows: Iterable[SnapshotFile], *, is_sure
             unchanged.add(row.path)
         if not is_same or row.problem:
             different[row.path] = row
-    return Differences([found for path, found in state.found.items() if path not in unchanged], different)
+    return [found for path, found in state.found.items() if path not in unchanged], different
 
 
 def is_given_up(found: FoundFile, row: SnapshotFile) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from birthmark.extraction.codec import ShownOutline, show_outline, unpack_outline, unpack_shown
 from birthmark.extraction.kept_texts import keep_texts
@@ -35,10 +34,7 @@ _PORTION = 500  # files
 _LOOKED_AT = 4 * _PORTION  # of those that wait, whether they are extracted
 
 
-class _NewFile(NamedTuple):
-    path: str
-    extraction: int
-    shown: ShownOutline
+NewFile = tuple[str, int, ShownOutline]  # with its path and its extraction
 
 
 def make_first_index(
@@ -116,7 +112,7 @@ class _Portions:
     def _numbers(self, files: Sequence[ScannedFile]) -> dict[ContentKey, int]:
         return self.tools.extractor.numbers({key for file in files if (key := file.key) is not None}, Level.OUTLINE)
 
-    def _new_files(self, files: Sequence[ScannedFile]) -> list[_NewFile]:
+    def _new_files(self, files: Sequence[ScannedFile]) -> list[NewFile]:
         """What was in the cache already, or is at another path as well, is unpacked from there."""
         numbers = self._numbers(files)
         packed = {numbers[key]: self.shown.pop(key) for key in numbers if key in self.shown}
@@ -124,33 +120,35 @@ class _Portions:
         missing = set(numbers.values()) - shown.keys()
         shown |= {number: show_outline(unpack_outline(one)) for number, one in self.store.outlines(missing)}
         extracted = ((file.found.path, numbers.get(file.key)) for file in files if file.key is not None)
-        return [_NewFile(path, number, shown[number]) for path, number in extracted if number is not None]
+        return [(path, number, shown[number]) for path, number in extracted if number is not None]
 
-    def _record(self, files: Sequence[_NewFile], run: Run) -> dict[str, int]:
+    def _record(self, files: Sequence[NewFile], run: Run) -> dict[str, int]:
         """Returns the versions by path."""
         issued = iter(self.issuer.issue([scope for file in files for scope in _semantic_paths(file)]))
-        keys = [list(islice(issued, len(file.shown.entities))) for file in files]
+        keys = [list(islice(issued, len(shown.entities))) for _, _, shown in files]
         born = [one for file, found in zip(files, keys, strict=True) for one in _born(file, found, run)]
         new = [
-            Version(0, file.path, file.extraction, run.run, tuple([one.identity for one in found]))
-            for file, found in zip(files, keys, strict=True)
+            Version(0, path, extraction, run.run, tuple([one.identity for one in found]))
+            for (path, extraction, _), found in zip(files, keys, strict=True)
         ]
         entries = LedgerEntries(run.run, [one.key for found in keys for one in found], born, versions=new)
         versions = self.store.append_ledger(entries)
-        shown = zip(versions, files, keys, strict=True)
-        self.store.show_versions([version_content(version, file.shown, found) for version, file, found in shown])
+        contents = zip(versions, files, keys, strict=True)
+        self.store.show_versions([version_content(version, shown, found) for version, (_, _, shown), found in contents])
         self.n_born += len(born)
         return {version.path: version.version for version in versions}
 
 
-def _semantic_paths(file: _NewFile) -> list[str]:
-    place = place_of(file.path)
-    return [entity.scope + place for entity in file.shown.entities]
+def _semantic_paths(file: NewFile) -> list[str]:
+    path, _, shown = file
+    place = place_of(path)
+    return [entity.scope + place for entity in shown.entities]
 
 
-def _born(file: _NewFile, keys: Sequence[IssuedKey], run: Run) -> list[Identity]:
+def _born(file: NewFile, keys: Sequence[IssuedKey], run: Run) -> list[Identity]:
+    path, _, shown = file
     rows = [
-        (key.identity, mark, f"{key.semantic_path}:T{key.birth}", run.run, file.path, start_line, end_line)
-        for (*_, start_line, end_line, _), (key, mark) in zip(file.shown.entities, keys, strict=True)
+        (key.identity, mark, f"{key.semantic_path}:T{key.birth}", run.run, path, start_line, end_line)
+        for (*_, start_line, end_line, _), (key, mark) in zip(shown.entities, keys, strict=True)
     ]
     return list(make_tuples(Identity, rows))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import NamedTuple, TypeVar
 
 from birthmark.identity.keys import choose_birth, derive_marks, mint_mark, place_of
@@ -17,18 +18,13 @@ from birthmark.store.model import LedgerKey
 from birthmark.store.port import Store
 
 _FIRST = len("bm-") + 3  # characters of a mark by which a set finds it
+_MOST_KEYS = 100_000  # that are cached
 Tuple = TypeVar("Tuple", bound=tuple[object, ...])
-
-
-class KeyRequest(NamedTuple):
-    """An entity at a semantic path; without an identity it is born."""
-
-    semantic_path: str
-    identity: int | None
+KeyRequest = tuple[str, int | None]  # the semantic path of an entity and its identity, None if it is born
 
 
 class IssuedKey(NamedTuple):
-    """The key of an entity; with a mark if it is born."""
+    """The key of an entity, with a mark if it is born."""
 
     key: LedgerKey
     mark: str | None = None
@@ -113,29 +109,45 @@ class MarkSet:
         return others
 
 
+KeyCache = dict[KeyRequest, IssuedKey]  # in the order of use
+
+
 class KeyIssuer:
     """Issues keys at one time, in a transaction of the store."""
 
-    def __init__(self, store: Store, now: int) -> None:
-        self.store, self.now = store, now
+    def __init__(self, store: Store, now: int, cached: KeyCache | None = None) -> None:
+        """`cached` holds the keys of a replay: an entity that is edited once is often edited again."""
+        self.store, self.now, self.cached = store, now, cached
         self.is_first = not store.has_identities()
         self.new_keys: list[LedgerKey] = []
 
     def issue(self, requests: Sequence[KeyRequest]) -> list[IssuedKey]:
-        issued_before = self._issued_before([request.identity for request in requests if request.identity is not None])
+        if self.cached is None:
+            return self._issue(requests)
+        if len(self.cached) > _MOST_KEYS:  # The older half is of earlier commits: the ledger has it.
+            for request in list(islice(self.cached, len(self.cached) // 2)):
+                del self.cached[request]
+        rest = [request for request in requests if request not in self.cached]
+        issued = self._issue(rest) if rest else []
+        new = iter(issued)
+        found = [self.cached.get(request) or next(new) for request in requests]
+        for key, _ in issued:
+            self.cached[key.semantic_path, key.identity] = IssuedKey(key)
+        return found
+
+    def _issue(self, requests: Sequence[KeyRequest]) -> list[IssuedKey]:
+        issued_before = self._issued_before([identity for _, identity in requests if identity is not None])
         births = self._births(requests, issued_before)
-        n_born = sum(request.identity is None for request in requests)
-        identities = iter(self.store.allot_identities(n_born))
+        identities = iter(self.store.allot_identities(sum(identity is None for _, identity in requests)))
         numbers = iter(self.store.allot_keys(sum(birth is not None for birth in births)))
         keys = []
-        for request, birth in zip(requests, births, strict=True):
+        for (path, identity), birth in zip(requests, births, strict=True):
             if birth is None:
-                keys.append(issued_before[request.identity, request.semantic_path])
+                keys.append(issued_before[identity, path])
             else:
-                identity = next(identities) if request.identity is None else request.identity
-                keys.append(LedgerKey(next(numbers), request.semantic_path, birth, identity))
+                keys.append(LedgerKey(next(numbers), path, birth, next(identities) if identity is None else identity))
         self.new_keys += [key for key, birth in zip(keys, births, strict=True) if birth is not None]
-        marks = self._mint_marks([key for key, request in zip(keys, requests, strict=True) if request.identity is None])
+        marks = self._mint_marks([key for key, (_, identity) in zip(keys, requests, strict=True) if identity is None])
         return [IssuedKey(key, marks.get(key.key)) for key in keys]
 
     def _issued_before(self, identities: list[int]) -> dict[tuple[int | None, str | None], LedgerKey]:
@@ -151,8 +163,8 @@ class KeyIssuer:
         self, requests: Sequence[KeyRequest], issued_before: dict[tuple[int | None, str | None], LedgerKey]
     ) -> list[int | None]:
         """The birth in the new key of each request; None where a known key is used again."""
-        is_new = [(request.identity, request.semantic_path) not in issued_before for request in requests]
-        taken = self._taken({request.semantic_path for request, new in zip(requests, is_new, strict=True) if new})
+        is_new = [(identity, path) not in issued_before for path, identity in requests]
+        taken = self._taken({path for (path, _), new in zip(requests, is_new, strict=True) if new})
         births: list[int | None] = []
         for (path, identity), new in zip(requests, is_new, strict=True):
             # A name that another entity had at the same second is never reused; the birth moves to the next one.

@@ -21,7 +21,7 @@ from birthmark.comparison.match_candidates import FamilyOf
 from birthmark.comparison.pair_commit import CommitPairing, pair_commit
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
-from birthmark.ledger.assign_identities import NO_IDENTITY
+from birthmark.ledger.assign_identities import NO_IDENTITY, IdentifiedFiles
 from birthmark.ledger.version_links import EntityRecord, LinkRecord, encode_records, place_record
 from birthmark.store.model import Version
 from birthmark.vocabulary import Aspect
@@ -72,20 +72,12 @@ class Merge:
     def inherited(
         self,
         pairing: CommitPairing,
-        old: Sequence[OutlinedFile],
-        old_identities: Sequence[Sequence[int]],
+        old: IdentifiedFiles,
         new: Sequence[OutlinedFile],
     ) -> list[Sequence[int]]:
-        return [self._inherited(pairing, old, old_identities, f, file) for f, file in enumerate(new)]
+        return [self._inherited(pairing, old, f, file) for f, file in enumerate(new)]
 
-    def _inherited(
-        self,
-        pairing: CommitPairing,
-        old: Sequence[OutlinedFile],
-        old_identities: Sequence[Sequence[int]],
-        f: int,
-        file: OutlinedFile,
-    ) -> Sequence[int]:
+    def _inherited(self, pairing: CommitPairing, old: IdentifiedFiles, f: int, file: OutlinedFile) -> Sequence[int]:
         same = self._same(file.path)
         if same is not None:
             return same.identities
@@ -94,9 +86,9 @@ class Merge:
             own = pairing.predecessors.get((f, e))
             if own is not None:
                 before, index = own.ref
-                if is_unchanged(OutlinedEntity(old[before], index), OutlinedEntity(file, e)):
+                if is_unchanged(OutlinedEntity(old.files[before], index), OutlinedEntity(file, e)):
                     continue
-                if self._agree(file, e, old_identities[before][index]):
+                if self._agree(file, e, old.identity(own.ref)):
                     continue
             found = list(self._found(file, e, only_unchanged=own is not None))
             unchanged = next((identity for identity, is_same in found if is_same), NO_IDENTITY)

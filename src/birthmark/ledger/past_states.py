@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 
 from birthmark.ledger.prefetch import ReplaySource
 from birthmark.sources.git.log import Link
@@ -18,18 +17,8 @@ from birthmark.store.port import Store
 Files = dict[str, Version]
 
 
-class ChangedVersion(NamedTuple):
-    """A file before and after a commit; None where it is not there."""
-
-    old: Version | None
-    new: Version | None
-
-
-class CommitChanges(NamedTuple):
-    """A commit, and the files that it changed against its first parent."""
-
-    link: Link
-    changed: list[ChangedVersion]
+ChangedVersion = tuple[Version | None, Version | None]  # a file before and after a commit; None where it is absent
+CommitChanges = tuple[Link, list[ChangedVersion]]  # a commit, and the files that it changed against its first parent
 
 
 def read_changes(store: Store, links: Sequence[Link], source: ReplaySource) -> list[CommitChanges]:
@@ -40,17 +29,18 @@ def read_changes(store: Store, links: Sequence[Link], source: ReplaySource) -> l
         recorded.setdefault(version.run, {})[version.path] = version
     states = _States(links)
     return [
-        CommitChanges(link, _apply(states.take(link), link, changes, recorded.get(runs[link.commit], {}), source))
+        (link, _apply(states.take(link), link, changes, recorded.get(runs[link.commit], {}), source))
         for link, changes in zip(links, source.changes_of(links), strict=True)
     ]
 
 
 def states_of(commits: Sequence[CommitChanges]) -> Iterator[tuple[CommitChanges, Mapping[str, Version]]]:
     """Each commit with its files, which are to be read before the next one is taken."""
-    states = _States([commit.link for commit in commits])
+    states = _States([link for link, _ in commits])
     for commit in commits:
-        files = states.take(commit.link)
-        for old, new in commit.changed:
+        link, changed = commit
+        files = states.take(link)
+        for old, new in changed:
             if new is not None:
                 files[new.path] = new
             elif old is not None:
@@ -73,7 +63,7 @@ def _apply(
         else:
             files[change.path] = new
         if old is not new:
-            changed.append(ChangedVersion(old, new))
+            changed.append((old, new))
     return changed
 
 
@@ -100,9 +90,9 @@ class _States:
 
 def renamed_files(changed: Sequence[ChangedVersion]) -> dict[str, str]:
     """Old paths of files that a commit renamed, with the new ones: those with the same content, or most definitions."""
-    added = [one.new for one in changed if one.old is None and one.new is not None]
+    added = [new for old, new in changed if old is None and new is not None]
     renamed: dict[str, str] = {}
-    for gone in (one.old for one in changed if one.new is None and one.old is not None):
+    for gone in (old for old, new in changed if new is None and old is not None):
         shares = [(_share(gone, new), new.path) for new in added if new.path not in renamed.values()]
         share, path = max(shares, default=(0.0, ""))
         if share > 1 / 2:

@@ -1,15 +1,13 @@
-"""Write the identities that were assigned into the ledger, and what snapshots show of their files.
+"""Write assigned identities into the ledger, and what snapshots show of their files.
 
-Takes old and new files with their Assignments; gives the versions of the new files and counts the changes.
-`_find_ledger_derivations` gives the derivations of a run between identities. What has a known content, or is back after
-it was deleted, derives from nothing: that was recorded before. A merge records the sources of what it introduces
-itself; the commits that led to its parents recorded the others.
+Takes old and new files with their Assignments; gives the versions of the new files and counts the changes. A file with
+known content, or an entity that is back after it was deleted, derives from nothing: that was recorded before. A merge
+records only the sources of what it introduces itself.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Sequence
 
 from birthmark.comparison.changes import name_change
 from birthmark.comparison.derivations import CommitDerivation, find_commit_derivations, may_derive
@@ -20,8 +18,8 @@ from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.extraction.placement import entity_path
 from birthmark.graph.names.containment import find_outer
 from birthmark.identity.keys import place_of
-from birthmark.ledger.assign_identities import KNOWN_FILE, NO_IDENTITY, Assignment, Assignments
-from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer, KeyRequest
+from birthmark.ledger.assign_identities import KNOWN_FILE, NO_IDENTITY, Assignment, Assignments, IdentifiedFiles
+from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer
 from birthmark.store.model import (
     Event,
     Identity,
@@ -33,50 +31,62 @@ from birthmark.store.model import (
 from birthmark.store.port import Store
 from birthmark.vocabulary import Change, Confidence, Evidence
 
+MergedChange = Callable[[OutlinedEntity, int, str], str | None]
+IdentitiesOf = Callable[[int, Sequence[int]], tuple[int, ...]]
+
 
 class Recorder:
     """Collects the events of a run and counts its changes."""
 
-    is_merge = False
     living: Collection[int] = ()  # identities that never went away, though nothing shows where they were
-    records_moves = True  # to other lines
 
-    known_derivations: Sequence[CommitDerivation] | None = None  # found beforehand, by the code alone
+    def __init__(
+        self,
+        store: Store,
+        run: int,
+        issuer: KeyIssuer,
+        family_of: FamilyOf,
+        *,
+        is_commit: bool = False,
+        merged_change: MergedChange | None = None,
+        identities_of: IdentitiesOf | None = None,
+        known_derivations: Sequence[CommitDerivation] | None = None,
+    ) -> None:
+        """Snapshots do not show replayed commits, and shifts of lines, which would be most events, are left out.
 
-    def __init__(self, store: Store, run: int, issuer: KeyIssuer, family_of: FamilyOf) -> None:
+        `merged_change` says what a merge changed itself; None leaves the event out. `identities_of` gives those of all
+        entities of a new file from those that were recorded. `known_derivations` were found by the code alone.
+        """
         self.store, self.run, self.issuer, self.family_of = store, run, issuer, family_of
+        self.is_commit, self.merged_change = is_commit, merged_change
+        self.identities_of = identities_of or (lambda _, recorded: tuple(recorded))
+        self.known_derivations = known_derivations
         self.changes: dict[str, int] = {}
         self.events: list[Event] = []
         self.derivations: list[LedgerDerivation] = []
 
     def record(
-        self,
-        old: Sequence[OutlinedFile],
-        old_identities: Sequence[Sequence[int]],
-        new: Sequence[OutlinedFile],
-        extractions: Sequence[int],
-        assigned: Assignments,
+        self, old: IdentifiedFiles, new: Sequence[OutlinedFile], extractions: Sequence[int], assigned: Assignments
     ) -> list[Version]:
-        """Returns the versions of the new files."""
+        """Write what happened to the ledger and return the versions of the new files."""
         issued = self._issue(new, assigned)
         for file, assignments, keys in zip(new, assigned.by_file, issued, strict=True):
-            self._add_events(old, file, assignments, keys)
+            self._add_events(old.files, file, assignments, keys)
         for f, e in assigned.deleted:
-            self.add_event(OutlinedEntity(old[f], e), old_identities[f][e], Change.DELETED, None, None)
-        before = IdentifiedFiles(old, old_identities)
-        self.derivations = self._derivations(before, new, issued, assigned)
+            self._add_event(OutlinedEntity(old.files[f], e), old.identities[f][e], Change.DELETED)
+        after = IdentifiedFiles(new, [[key.identity for key, _ in keys] for keys in issued])
+        self.derivations = self._find_derivations(old, after, assigned)
         versions = self.store.append_ledger(self._entries(new, extractions, issued, assigned, self.derivations))
-        contents = zip(versions, new, issued, strict=True)
-        self.show(version_content(version, show_outline(file.outline), keys) for version, file, keys in contents)
+        if not self.is_commit:
+            contents = zip(versions, new, issued, strict=True)
+            shown = [version_content(version, show_outline(file.outline), keys) for version, file, keys in contents]
+            self.store.show_versions(shown)
         return versions
-
-    def show(self, contents: Iterable[VersionContent]) -> None:
-        self.store.show_versions(list(contents))
 
     def _issue(self, new: Sequence[OutlinedFile], assigned: Assignments) -> list[list[IssuedKey]]:
         """The keys of each file's entities."""
         requests = [
-            KeyRequest(entity_path(entity, place), assignment.identity)
+            (entity_path(entity, place), assignment.identity)
             for file, assignments in zip(new, assigned.by_file, strict=True)
             for place in (place_of(file.path),)
             for entity, assignment in zip(file.outline.entities, assignments, strict=True)
@@ -88,7 +98,7 @@ class Recorder:
         self, old: Sequence[OutlinedFile], file: OutlinedFile, assignments: list[Assignment], keys: list[IssuedKey]
     ) -> None:
         for e, (assignment, issued) in enumerate(zip(assignments, keys, strict=True)):
-            if not self.records_moves and assignment.old is not None and _is_same(old, assignment.old, file, e):
+            if self.is_commit and assignment.old is not None and _is_same(old, assignment.old, file, e):
                 continue
             entity = OutlinedEntity(file, e)
             if assignment.old is not None:
@@ -104,16 +114,26 @@ class Recorder:
                 self.changes[Change.BORN] = self.changes.get(Change.BORN, 0) + 1
                 continue
             if change != Change.UNCHANGED:
-                self.add_event(entity, issued.identity, change, assignment.evidence, assignment.confidence)
+                self._add_event(entity, issued.identity, change, assignment.evidence, assignment.confidence)
 
-    def add_event(
-        self, outlined: OutlinedEntity, identity: int, change: str, evidence: str | None, confidence: str | None
+    def _add_event(
+        self,
+        outlined: OutlinedEntity,
+        identity: int,
+        change: str,
+        evidence: str | None = None,
+        confidence: str | None = None,
     ) -> None:
+        if self.is_commit and change == Change.MOVED:
+            return
+        own = change if self.merged_change is None else self.merged_change(outlined, identity, change)
+        if own is None:
+            return
         entity, path, content = outlined.entity, outlined.file.path, outlined.fingerprint.content
         lines = entity.start_line, entity.end_line
-        self.changes[change] = self.changes.get(change, 0) + 1
+        self.changes[own] = self.changes.get(own, 0) + 1
         self.events.append(
-            Event(identity, self.run, change, path, entity.qualified_name, *lines, content, evidence, confidence)
+            Event(identity, self.run, own, path, entity.qualified_name, *lines, content, evidence, confidence)
         )
 
     def _entries(
@@ -141,23 +161,36 @@ class Recorder:
                 for candidate in assignment.candidates
             ],
             [
-                Version(0, file.path, extraction, self.run, self.identities(f, [key.identity for key, _ in keys]))
+                Version(0, file.path, extraction, self.run, self.identities_of(f, [key.identity for key, _ in keys]))
                 for f, (file, extraction, keys) in enumerate(zip(new, extractions, issued, strict=True))
             ],
             derivations,
         )
 
-    def identities(self, f: int, recorded: Sequence[int]) -> tuple[int, ...]:
-        """Of all entities of a new file, by those of the recorded ones, which are all."""
-        return tuple(recorded)
-
-    def _derivations(
-        self, old: IdentifiedFiles, new: Sequence[OutlinedFile], issued: list[list[IssuedKey]], assigned: Assignments
+    def _find_derivations(
+        self, old: IdentifiedFiles, new: IdentifiedFiles, assigned: Assignments
     ) -> list[LedgerDerivation]:
-        after = IdentifiedFiles(new, [[key.identity for key, _ in keys] for keys in issued])
-        return _find_ledger_derivations(
-            self.run, old, after, assigned, self.family_of, self.known_derivations, is_merge=self.is_merge
-        )
+        """Return the derivations between identities.
+
+        What was found beforehand counts where all entities have the identities of their predecessors.
+        """
+        is_merge = self.merged_change is not None
+        derivable = {
+            ref for ref in all_entities(new.files) if _is_derivable(assigned.by_file[ref[0]][ref[1]], is_merge=is_merge)
+        }
+        if not old.files or not derivable:
+            return []
+        pairing, known = _pairing(assigned), self.known_derivations
+        if known is None:
+            known = find_commit_derivations(old.files, new.files, pairing, self.family_of)
+        elif not may_derive(old.files, new.files, pairing):
+            return []
+        return [
+            LedgerDerivation(old.identity(one.source), new.identity(one.derivative), self.run, *one[2:])
+            for one in known
+            if one.derivative in derivable
+            and old.identity(one.source) not in (NO_IDENTITY, new.identity(one.derivative))
+        ]
 
 
 def _is_same(old: Sequence[OutlinedFile], ref: EntityRef, file: OutlinedFile, e: int) -> bool:
@@ -180,44 +213,6 @@ def version_content(version: Version, shown: ShownOutline, issued: Sequence[Issu
     identities, numbers = [key.identity for key, _ in issued], [key.key for key, _ in issued]
     rows = zip(identities, numbers, *shown_columns, outer, bodies, strict=True)
     return (version.version, list(rows), shown.names)
-
-
-class IdentifiedFiles(NamedTuple):
-    """Files, and the identities of their entities in their order."""
-
-    files: Sequence[OutlinedFile]
-    identities: Sequence[Sequence[int]]
-
-    def identity(self, ref: EntityRef) -> int:
-        return self.identities[ref[0]][ref[1]]
-
-
-def _find_ledger_derivations(
-    run: int,
-    old: IdentifiedFiles,
-    new: IdentifiedFiles,
-    assigned: Assignments,
-    family_of: FamilyOf,
-    known: Sequence[CommitDerivation] | None = None,
-    *,
-    is_merge: bool,
-) -> list[LedgerDerivation]:
-    """`known` is what was found beforehand, by the code alone: where all have the identities of their predecessors."""
-    derivable = {
-        ref for ref in all_entities(new.files) if _is_derivable(assigned.by_file[ref[0]][ref[1]], is_merge=is_merge)
-    }
-    if not old.files or not derivable:
-        return []
-    pairing = _pairing(assigned)
-    if known is None:
-        known = find_commit_derivations(old.files, new.files, pairing, family_of)
-    elif not may_derive(old.files, new.files, pairing):
-        return []
-    return [
-        LedgerDerivation(old.identity(one.source), new.identity(one.derivative), run, *one[2:])
-        for one in known
-        if one.derivative in derivable and old.identity(one.source) not in (NO_IDENTITY, new.identity(one.derivative))
-    ]
 
 
 def _is_derivable(assignment: Assignment, *, is_merge: bool) -> bool:

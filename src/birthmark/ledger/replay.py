@@ -28,9 +28,8 @@ from birthmark.extraction.model import Blob, Outline
 from birthmark.extraction.placement import entity_path
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.keys import place_of
-from birthmark.ledger.commit_recorder import Keys
 from birthmark.ledger.file_scan import IndexTools
-from birthmark.ledger.issue_keys import IssuedKey
+from birthmark.ledger.issue_keys import IssuedKey, KeyCache
 from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReadyPairing, ReplaySource, restore_outlines
 from birthmark.ledger.record import version_content
 from birthmark.ledger.replay_commit import CommitReplay, ReplayState, find_rewritten
@@ -104,7 +103,7 @@ class _Replay:
         self.runs = set(replayed.values())
         self.rewritten = find_rewritten(store, links) if self.new else {}
         self.states: dict[str, ReplayState] = {}
-        self.keys: Keys = {}
+        self.keys: KeyCache = {}
         self.graph = CommitChains(store)
         self.changes: Counter[str] = Counter()
 

@@ -15,22 +15,18 @@ from posixpath import commonprefix
 from typing import NamedTuple
 
 from birthmark.comparison.changes import CONTAINERS, find_changes
+from birthmark.comparison.derivations import CommitDerivation
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.comparison.touched_entities import TouchedFiles, find_touched
 from birthmark.extraction.model import NO_OUTLINE, OutlinedEntity, OutlinedFile
-from birthmark.ledger.assign_identities import Assignments, KnownIdentities, assign_identities
-from birthmark.ledger.commit_recorder import (
-    CommitKeyIssuer,
-    CommitRevivalSource,
-    InheritedRecorder,
-    Keys,
-    MergeRecorder,
-    TouchedRecorder,
-)
+from birthmark.ledger.assign_identities import Assignments, IdentifiedFiles, assign_identities
 from birthmark.ledger.file_scan import IndexTools
+from birthmark.ledger.issue_keys import KeyCache, KeyIssuer
 from birthmark.ledger.merge import Files, Merge, link_merge
 from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction, PathAndExtraction, ReadyPairing
-from birthmark.ledger.version_links import FoldedCommit, link_versions
+from birthmark.ledger.record import IdentitiesOf, MergedChange, Recorder
+from birthmark.ledger.revival import CommitRevivalSource
+from birthmark.ledger.version_links import link_versions
 from birthmark.sources.git.log import Link
 from birthmark.store.model import CommitNode, Version
 from birthmark.store.port import Store
@@ -56,7 +52,7 @@ class CommitReplay:
         self,
         store: Store,
         tools: IndexTools,
-        keys: Keys,
+        keys: KeyCache,
         parents: list[ReplayState],
         run: int,
         at: int,
@@ -96,15 +92,18 @@ class CommitReplay:
         whole = [version.identities for version in kept]
         old = [part.pick(identities) for part, identities in zip(touched.old, whole, strict=True)]
         earlier = [part.pick(found) for part, found in zip(touched.new, self._earlier(new), strict=True)]
-        known = KnownIdentities(old, [()] * len(new), earlier)
+        before = IdentifiedFiles(old_files, old)
         revivals = CommitRevivalSource(self.store, self._present(kept), old, self.replay_runs)
         family_of = self.tools.family_of
-        assigned = assign_identities(lambda: touched.pairing, old_files, new_files, known, revivals, family_of)
-        recorder = TouchedRecorder(self.store, self.run, self._issuer(), family_of, touched, whole)
-        self.new = recorder.record(old_files, old, new_files, [extraction for _, extraction in new], assigned)
+        assigned = assign_identities(lambda: touched.pairing, before, new_files, revivals, family_of, earlier=earlier)
+        recorder = self._recorder(
+            identities_of=lambda f, recorded: touched.new[f].join(recorded, whole),
+            known_derivations=touched.derivations,
+        )
+        self.new = recorder.record(before, new_files, [extraction for _, extraction in new], assigned)
         now = [part.pick(version.identities) for part, version in zip(touched.new, self.new, strict=True)]
-        folded = FoldedCommit(old_files, old, new_files, now, self.new)
-        self.store.put_links(link_versions(folded, touched, assigned, recorder.derivations))
+        after = IdentifiedFiles(new_files, now)
+        self.store.put_links(link_versions(before, after, self.new, touched, assigned, recorder.derivations))
         self.changes = recorder.changes
 
     def _touch(self, new: list[PathAndExtraction]) -> tuple[list[Version], TouchedFiles]:
@@ -123,13 +122,20 @@ class CommitReplay:
         kept, old_files = self._old_files()
         new_files = [self._new_file(*each) for each in new]
         pair = cache(lambda: pair_commit(old_files, new_files, self.tools.family_of, ids=_ids(kept, new)))
-        old = [version.identities for version in kept]
-        known = KnownIdentities(old, merge.inherited(pair(), old_files, old, new_files), self._earlier(new))
+        before = IdentifiedFiles(old_files, [version.identities for version in kept])
         replaced = [version.identities for version in self.old]
         revivals = CommitRevivalSource(self.store, self._present(kept), replaced, self.replay_runs)
-        assigned = assign_identities(pair, old_files, new_files, known, revivals, self.tools.family_of)
-        recorder = MergeRecorder(self.store, self.run, self._issuer(), self.tools.family_of, self.merged_change)
-        self.new = recorder.record(old_files, old, new_files, [extraction for _, extraction in new], assigned)
+        assigned = assign_identities(
+            pair,
+            before,
+            new_files,
+            revivals,
+            self.tools.family_of,
+            inherited=merge.inherited(pair(), before, new_files),
+            earlier=self._earlier(new),
+        )
+        recorder = self._recorder(merged_change=self.merged_change)
+        self.new = recorder.record(before, new_files, [extraction for _, extraction in new], assigned)
         self.store.put_links(link_merge(merge, self.before.files, new_files, self.new))
         self.changes = recorder.changes
 
@@ -145,16 +151,31 @@ class CommitReplay:
             for e, identity in enumerate(identities)
             if identity not in found
         ]
-        recorder = InheritedRecorder(self.store, self.run, self._issuer(), self.tools.family_of, self.merged_change)
-        recorder.inherited = inherited
+        recorder = self._recorder(merged_change=self.merged_change, identities_of=lambda f, _: tuple(inherited[f]))
         new_files = [OutlinedFile(path, NO_OUTLINE, _no_source) for path, _ in new]
         assigned = Assignments([[] for _ in new], deleted)
         extractions = [extraction for _, extraction in new]
-        self.new = recorder.record([file for _, file in old], [one for one, _ in old], new_files, extractions, assigned)
+        before = IdentifiedFiles([file for _, file in old], [identities for identities, _ in old])
+        self.new = recorder.record(before, new_files, extractions, assigned)
         self.changes = recorder.changes
 
-    def _issuer(self) -> CommitKeyIssuer:
-        return CommitKeyIssuer(self.store, self.at, self.keys)
+    def _recorder(
+        self,
+        *,
+        merged_change: MergedChange | None = None,
+        identities_of: IdentitiesOf | None = None,
+        known_derivations: Sequence[CommitDerivation] | None = None,
+    ) -> Recorder:
+        return Recorder(
+            self.store,
+            self.run,
+            KeyIssuer(self.store, self.at, self.keys),
+            self.tools.family_of,
+            is_commit=True,
+            merged_change=merged_change,
+            identities_of=identities_of,
+            known_derivations=known_derivations,
+        )
 
     def _others(self) -> list[Files]:
         return [other.files for other in self.others]

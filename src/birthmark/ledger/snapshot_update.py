@@ -14,13 +14,13 @@ from birthmark.extraction.state import content_id_of
 from birthmark.ledger.assign_identities import (
     NO_IDENTITY,
     Assignments,
-    KnownIdentities,
-    LedgerRevivalSource,
+    IdentifiedFiles,
     assign_identities,
 )
 from birthmark.ledger.file_scan import IndexTools, ScannedFile, UpdateTarget, snapshot_row
 from birthmark.ledger.issue_keys import KeyIssuer
 from birthmark.ledger.record import Recorder
+from birthmark.ledger.revival import LedgerRevivalSource
 from birthmark.matching.pairing_state import ContentIds
 from birthmark.model import Level
 from birthmark.store.model import Snapshot, SnapshotFile, Version
@@ -80,23 +80,22 @@ class SnapshotUpdate:
         olds = [version for version in map(self._old_version, old_paths) if version is not None]
         news = [(file, extraction) for file in changed if (extraction := self._extraction_of(file)) is not None]
         versions_before = store.versions_at([(file.found.path, extraction) for file, extraction in news])
-        old_files, old_identities = self._old_files(olds)
+        before = self._old_files(olds)
         new_files = [self._new_file(file.found.path, extraction) for file, extraction in news]
         earlier = [versions_before.get((file.found.path, extraction)) for file, extraction in news]
         inherited = [versions[0].identities if versions else () for versions in earlier]
-        identities = KnownIdentities(old_identities, inherited, [()] * len(news))
 
         family_of = self.tools.family_of
         revivals = LedgerRevivalSource(store, snapshot, {version.version for version in olds})
         old_ids: ContentIds = {version.path: str(version.extraction) for version in olds}
         new_ids: ContentIds = {file.found.path: str(extraction) for file, extraction in news}
-        pair = partial(pair_commit, old_files, new_files, family_of, ids=(old_ids, new_ids))
-        assigned = assign_identities(pair, old_files, new_files, identities, revivals, family_of, restores=True)
+        pair = partial(pair_commit, before.files, new_files, family_of, ids=(old_ids, new_ids))
+        assigned = assign_identities(pair, before, new_files, revivals, family_of, inherited=inherited, restores=True)
         recorder = Recorder(store, run.run, KeyIssuer(store, self.tools.now()), family_of)
         if self.base is None:
             recorder.living = self._living(assigned)
         extractions = [extraction for _, extraction in news]
-        versions = recorder.record(old_files, old_identities, new_files, extractions, assigned)
+        versions = recorder.record(before, new_files, extractions, assigned)
 
         new_versions = {version.path: version.version for version in versions}
         store.change_files(snapshot, [self._file(file, new_versions) for file in self.scanned], self.gone)
@@ -112,8 +111,8 @@ class SnapshotUpdate:
         last = {event.identity: event.change for event in self.store.events_of(found)}
         return {identity for identity in found if last.get(identity) != Change.DELETED}
 
-    def _old_files(self, versions: list[Version]) -> tuple[list[OutlinedFile], list[Sequence[int]]]:
-        """With their identities. Those whose outlines are of another format are extracted again from their sources."""
+    def _old_files(self, versions: list[Version]) -> IdentifiedFiles:
+        """Return files with their identities; outlines of another format are extracted again from their sources."""
         extractor = self.tools.extractor
         kept = {version.version: extractor.file(version.path, version.extraction) for version in versions}
         lost = self._extract_again([version for version in versions if kept[version.version] is None])
@@ -124,7 +123,7 @@ class SnapshotUpdate:
             elif (outline := lost.get(version.version)) is not None:
                 file = OutlinedFile(version.path, outline, extractor.source_of(version.extraction))
                 files.append((file, self._identities_by_name(version.path, outline)))
-        return [file for file, _ in files], [identities for _, identities in files]
+        return IdentifiedFiles([file for file, _ in files], [identities for _, identities in files])
 
     def _extract_again(self, versions: list[Version]) -> dict[int, Outline]:
         languages = {row.version: row.language for row in self.rows.values()}

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import msgspec
 
 from birthmark.comparison.touched_entities import TouchedFiles
 from birthmark.decoding import msgpack_decoder
-from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
-from birthmark.ledger.assign_identities import Assignments
+from birthmark.extraction.model import EntityRef, OutlinedEntity
+from birthmark.ledger.assign_identities import Assignments, IdentifiedFiles
 from birthmark.model import Location
 from birthmark.store.model import LedgerDerivation, Version
 
@@ -75,76 +74,70 @@ encode_records = msgspec.msgpack.Encoder().encode
 decode_records = msgpack_decoder(tuple[EntityRecord, ...]).decode
 
 
-class FoldedCommit(NamedTuple):
-    """The files of a commit with the entities that it touched, before and after, and the identities of these."""
-
-    old: Sequence[OutlinedFile]
-    old_identities: Sequence[Sequence[int]]
-    new: Sequence[OutlinedFile]
-    new_identities: Sequence[Sequence[int]]
-    versions: Sequence[Version]  # of the new files
-
-
 def link_versions(
-    commit: FoldedCommit, touched: TouchedFiles, assigned: Assignments, derivations: Sequence[LedgerDerivation]
+    before: IdentifiedFiles,
+    after: IdentifiedFiles,
+    versions: Sequence[Version],
+    touched: TouchedFiles,
+    assigned: Assignments,
+    derivations: Sequence[LedgerDerivation],
 ) -> dict[int, bytes]:
-    """By version; one in which nothing changed but lines has none."""
-    linker = _Linker(commit, touched, assigned, derivations)
-    records = {version.version: linker.records(f) for f, version in enumerate(commit.versions)}
+    """Return the packed records of each version of a new file in which more changed than lines."""
+    linker = _Linker(before, after, touched, assigned, derivations)
+    records = {version.version: linker.records(f) for f, version in enumerate(versions)}
     return {version: encode_records(found) for version, found in records.items() if found}
 
 
 class _Linker:
     def __init__(
         self,
-        commit: FoldedCommit,
+        before: IdentifiedFiles,
+        after: IdentifiedFiles,
         touched: TouchedFiles,
         assigned: Assignments,
         derivations: Sequence[LedgerDerivation],
     ) -> None:
-        self.commit, self.assigned = commit, assigned
+        self.before, self.after, self.assigned = before, after, assigned
         self.predecessors, self.changes = dict(touched.predecessors), dict(touched.changes)
         self.derivations: dict[int, list[LedgerDerivation]] = {}
         for one in derivations:
             self.derivations.setdefault(one.derivative, []).append(one)
 
     def records(self, f: int) -> list[EntityRecord]:
-        found = (self._record((f, e)) for e in range(len(self.commit.new[f].outline.entities)))
+        found = (self._record((f, e)) for e in range(len(self.after.files[f].outline.entities)))
         return [record for record in found if record is not None]
 
     def _record(self, ref: EntityRef) -> EntityRecord | None:
         predecessor = self.predecessors.get(ref)
         if predecessor is None:
-            return EntityRecord(self._identity(ref), self._place(ref), (), self._sources(ref))
+            return EntityRecord(self.after.identity(ref), self._place(ref), (), self._sources(ref))
         changes = self.changes.get(ref)
         if changes is None:
             return None
         f, e = predecessor.ref
-        before = place_record(OutlinedEntity(self.commit.old[f], e).location, self.commit.new[ref[0]].path)
-        identity, how = self.commit.old_identities[f][e], (predecessor.evidence, predecessor.confidence)
-        return EntityRecord(self._identity(ref), self._place(ref), (LinkRecord(0, identity, before, changes, *how),))
-
-    def _identity(self, ref: EntityRef) -> int:
-        return self.commit.new_identities[ref[0]][ref[1]]
+        place = place_record(OutlinedEntity(self.before.files[f], e).location, self.after.files[ref[0]].path)
+        how = predecessor.evidence, predecessor.confidence
+        link = LinkRecord(0, self.before.identity(predecessor.ref), place, changes, *how)
+        return EntityRecord(self.after.identity(ref), self._place(ref), (link,))
 
     def _place(self, ref: EntityRef) -> PlaceRecord:
-        file = self.commit.new[ref[0]]
+        file = self.after.files[ref[0]]
         return place_record(OutlinedEntity(file, ref[1]).location, file.path)
 
     def _sources(self, ref: EntityRef) -> tuple[SourceRecord, ...] | None:
         """Of what is back after it was deleted, the ledger has none."""
         if self.assigned.by_file[ref[0]][ref[1]].identity is not None:
             return None
-        path = self.commit.new[ref[0]].path
+        path = self.after.files[ref[0]].path
         return tuple(
             SourceRecord(one.source, place_record(self._old_places[one.source], path), *one[3:])
-            for one in self.derivations.get(self._identity(ref), ())
+            for one in self.derivations.get(self.after.identity(ref), ())
         )
 
     @cached_property
     def _old_places(self) -> dict[int, Location]:
         return {
             identity: OutlinedEntity(file, e).location
-            for file, identities in zip(self.commit.old, self.commit.old_identities, strict=True)
+            for file, identities in zip(*self.before, strict=True)
             for e, identity in enumerate(identities)
         }

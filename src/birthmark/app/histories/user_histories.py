@@ -23,7 +23,7 @@ from birthmark.graph.edges import Edge
 from birthmark.graph.symbols import Definition
 from birthmark.history.user_changes import UserTimeline
 from birthmark.identity.keys import parse_key
-from birthmark.ledger.past_states import CommitChanges, read_changes, renamed_files, states_of
+from birthmark.ledger.past_states import ChangedVersion, CommitChanges, read_changes, renamed_files, states_of
 from birthmark.model import Level, Problem
 from birthmark.queries.commit_graph import OutlineSource, VersionSymbols
 from birthmark.queries.past_users import Files, PastUsers
@@ -78,10 +78,10 @@ def read_user_history(
     runs = store.replayed_commits()
     commits = read_changes(store, [one for one in links if one.commit in runs], CommitReader(repository))
     walk = _UserWalk(repository, store, identity)
-    born = [runs[commit.link.commit] >= identity.run for commit in commits]
+    born = [runs[link.commit] >= identity.run for link, _ in commits]
     walk.extract_mentions([commit for commit, is_born in zip(commits, born, strict=True) if is_born], progress)
     events = [*walk.events(commits, born, progress)][::-1]
-    n_users = len(walk.timeline.states[commits[-1].link.commit].users) if commits else 0
+    n_users = len(walk.timeline.states[commits[-1][0].commit].users) if commits else 0
     return UserHistory(target, identity.mark, events, n_users, len(links) - len(commits))
 
 
@@ -120,7 +120,7 @@ class _UserWalk:
     def extract_mentions(self, commits: Iterable[CommitChanges], progress: Progress) -> None:
         """Extract what will be needed on all workers, and keep it; where nothing can be written, do without."""
         needed: dict[object, Version] = {}
-        for version in (change.new for commit in commits for change in commit.changed if change.new is not None):
+        for version in (new for _, changed in commits for _, new in changed if new is not None):
             key = self.users.context_key(version)
             if key is not None:
                 needed.setdefault(key, version)
@@ -137,19 +137,19 @@ class _UserWalk:
             return  # They are extracted one by one when they are asked for.
 
     def events(self, commits: Sequence[CommitChanges], born: Sequence[bool], progress: Progress) -> Iterator[UserEvent]:
-        for done, ((commit, files), is_born) in enumerate(zip(states_of(commits), born, strict=True)):
+        for done, (((link, changed), files), is_born) in enumerate(zip(states_of(commits), born, strict=True)):
             progress("looking for users", done, len(commits))
-            manifests = partial(self.repository.manifests_at, commit.link.commit)
-            users = self.users.find(files, manifests) if is_born and self._concerns(commit) else None
-            came, went = self.timeline.add(commit.link, users, renamed_files(commit.changed))
+            manifests = partial(self.repository.manifests_at, link.commit)
+            users = self.users.find(files, manifests) if is_born and self._concerns(changed) else None
+            came, went = self.timeline.add(link, users, renamed_files(changed))
             if came or went:
-                before = {one.old.path: one.old for one in commit.changed if one.old is not None}
+                before = {old.path: old for old, _ in changed if old is not None}
                 yield UserEvent(
-                    self.repository.commit(commit.link.commit), self._placed(came, files), self._placed(went, before)
+                    self.repository.commit(link.commit), self._placed(came, files), self._placed(went, before)
                 )
 
-    def _concerns(self, commit: CommitChanges) -> bool:
-        return any(self.users.concerns(*change) for change in commit.changed)
+    def _concerns(self, changed: Iterable[ChangedVersion]) -> bool:
+        return any(self.users.concerns(*change) for change in changed)
 
     def _placed(self, edges: Iterable[Edge], files: Files) -> list[PastUser]:
         """Where users are in some files."""
