@@ -1,1 +1,1 @@
-"""Which entity is which after an edit, and which part of it."""
+"""Pair entities, and the parts of their bodies, across an edit."""

@@ -1,7 +1,7 @@
-"""Code that is nearly the same in several places.
+"""Find code that is nearly the same in several places.
 
-Takes the tokens of pieces of code, and gives CloneGroups. An index of their winnowed shingles shows which are worth
-comparing, so that the cost grows with the code and not with its square; what is equal is compared once.
+Takes the tokens of pieces of code; gives groups of Clones. An index of winnowed shingles shows which pieces are worth
+comparing, so that the cost grows with the code and not with its square; equal pieces are compared once.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from birthmark.matching.similarity import cover, shingles_of, winnow
 
-FEWEST_TOKENS = 30  # of code that says something
-_MOST_BEARERS = 32  # of a shingle that is looked up; what more have is a habit of the project, not a copy
-_LOOKED_UP = 0.5  # of the least share that two must have of what is looked up, which is a sample
+FEWEST_TOKENS = 30  # shorter code is ignored
+_MOST_BEARERS = 32  # of a shingle that is looked up; a shingle with more is a habit of the project, not a copy
+_LOOKED_UP = 0.5  # part of the least share that must show in the winnowed shingles, which are a sample
 
 Tokens = Sequence[bytes]
 Clone = tuple[int, float]  # the index of a piece, and the share of it that the first one of its group has
@@ -33,14 +33,14 @@ def find_clones_of(codes: Sequence[Tokens], index: int, least_share: float) -> l
 
 
 def shared_parts(one: Tokens, other: Tokens) -> tuple[float, float]:
-    """How much of each the other has."""
+    """Return the share of each that the other one has."""
     shingles, others = shingles_of(one), shingles_of(other)
     n_own, n_others = sum(cover(shingles, frozenset(others))), sum(cover(others, frozenset(shingles)))
     return round(n_own / len(one), 3), round(n_others / len(other), 3)
 
 
 class _CloneIndex:
-    """Equal codes are one, which the first of them represents."""
+    """An index of codes; the first one of several equal codes represents them."""
 
     def __init__(self, codes: Sequence[Tokens], least_share: float) -> None:
         self.codes, self.least_share = codes, least_share
@@ -81,7 +81,7 @@ class _CloneIndex:
         return [(index, share) for one, share in shares.items() for index in self.first[one]]
 
     def _near(self, index: int) -> dict[int, float]:
-        """Those that are enough like one, with their shares."""
+        """Return the codes that are like one, with their shares."""
         rare = [self.bearers[shingle] for shingle in self.winnowed[index]]
         shared = Counter(other for bearers in rare if len(bearers) <= _MOST_BEARERS for other in bearers)
         least = _LOOKED_UP * self.least_share
@@ -94,7 +94,7 @@ class _CloneIndex:
         return near
 
     def _share(self, one: int, other: int) -> float:
-        """Of the tokens of the one that has less in common, rounded."""
+        """Return the rounded share of common tokens of the code that has less in common."""
         shares = [
             sum(cover(self.shingles[a], self._known(b))) / len(self.codes[a]) for a, b in ((one, other), (other, one))
         ]

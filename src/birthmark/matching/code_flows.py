@@ -1,8 +1,8 @@
 """Find the tokens that an old entity had and that a new one has gained.
 
-Takes the CodeSides of a commit, which hold its entities with the code that each lost or gained, worked out on demand.
-Gives CodeFlows, from three sorts of evidence: shingles that both have; a call in place of the code, where that is too
-short for shingles; and the same body, where its surroundings have moved as well.
+Takes the CodeSides of a commit: its entities, with the code that each lost or gained, computed on demand. Gives
+CodeFlows, from three kinds of evidence: common shingles; a call in place of code that is too short for shingles; and
+the same body, if its surroundings moved as well.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Bags = tuple[Bag, Bag]
 
 
 class CodeSide:
-    """The entities of one side, what each became on the other one, and their tokens and shingles."""
+    """The entities of one side with their partners on the other one, and their tokens and shingles."""
 
     def __init__(self, entities: Sequence[MatchCandidate], partners: dict[int, int], tokens: Tokens) -> None:
         self.entities, self.partners = entities, partners
@@ -58,7 +58,7 @@ class CodeSide:
         return self.shingled(index)[1]
 
     def order(self, index: int) -> tuple[str, int, int, str]:
-        """By which ties are resolved, whatever the order of files."""
+        """Return a key that resolves ties, independent of the order of files."""
         entity = self.entities[index]
         return entity.path, entity.start_byte, -entity.end_byte, entity.name
 
@@ -94,17 +94,17 @@ class CodeSides:
         return self.old.entities[old].content == self.new.entities[new].content
 
     def is_changed(self, new: int) -> bool:
-        """Return whether a new entity may have gained code: it is born, or differs from its predecessor."""
+        """Return True if a new entity may have gained code: it is born, or differs from its predecessor."""
         before = self.new.partners.get(new)
         return before is None or not self.is_same(before, new)
 
     def has_moved(self, old: int) -> bool:
-        """Return whether an old entity is no longer where it was: gone, or in another container or file."""
+        """Return True if an old entity is gone, or in another container or file."""
         after = self.old.partners.get(old)
         return after is None or not self.are_beside(old, after)
 
     def are_beside(self, old: int, new: int) -> bool:
-        """Return whether a new entity is in the container, or the file, that an old one was in."""
+        """Return True if a new entity is in the container, or the file, that an old one was in."""
         container, now = self.old.container(old), self.new.container(new)
         if container >= 0:
             return self.old.partners.get(container) == now
@@ -115,7 +115,7 @@ class CodeSides:
         return after is not None and self.old.entities[old].name != self.new.entities[after].name
 
     def calls_more(self, old: int, new: int, name: str) -> bool:
-        """Return whether a name is more often in a new entity than in an old one."""
+        """Return True if a new entity mentions a name more often than an old one."""
         word = token_of(name)
         return self.new.bag(new)[word] > self.old.bag(old)[word]
 
@@ -125,7 +125,7 @@ class CodeSides:
 
 
 def _not_in_partner(side: CodeSide, other: CodeSide, index: int) -> bytearray:
-    """Of each token 1 if no shingle around it is in the entity that it became, or was."""
+    """Return 1 for each token if no shingle around it is in the partner of the entity."""
     partner = side.partners.get(index)
     shingles = side.shingles(index)
     covered = cover(shingles, other.known(partner)) if partner is not None else bytearray(len(side.tokens(index)))
@@ -149,7 +149,7 @@ SharedCode = tuple[CodeFlow, bytearray]  # with 1 for each token of the new enti
 
 
 def find_shared(sides: CodeSides) -> Iterator[CodeFlow]:
-    """By shingles; where little was gained, nothing is looked up."""
+    """Yield flows that shingles show; entities that gained little are not looked up."""
     gaining = [index for index in range(len(sides.new.entities)) if _gains_enough(sides, index)]
     gaining.sort(key=sides.new.order)
     gains = {new: _gained_shingles(sides, new) for new in gaining}
@@ -171,7 +171,7 @@ def _gains_enough(sides: CodeSides, new: int) -> bool:
 
 
 def _index(side: CodeSide, wanted: set[int]) -> tuple[dict[tuple[str, int], list[int]], Counter[int]]:
-    """Of the shingles that are wanted: those who have each, among the winnowed ones, and how many have it at all."""
+    """Index wanted shingles: the entities that have each, among winnowed ones, and the number that have it at all."""
     index: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
     bearers: Counter[int] = Counter()
     for number, entity in enumerate(side.entities) if wanted else ():
@@ -200,7 +200,7 @@ def _measure(sides: CodeSides, old: int, new: int, gained: frozenset[int], beare
 
 
 def _choose(sides: CodeSides, shared: list[SharedCode], taken: Counter[int]) -> Iterator[CodeFlow]:
-    """Those that have lost the code, each for something that none before it has; if there is none, the best one."""
+    """Yield sources that lost the code, each with code that none before it explains; else the best one."""
     ranked = sorted(
         shared, key=lambda one: (-one[0].n_new, taken[one[0].old], *_distance(sides, one[0].old, one[0].new))
     )
@@ -228,7 +228,7 @@ def _distance(sides: CodeSides, old: int, new: int) -> tuple[object, ...]:
 
 
 def has_call(sides: CodeSides, old: int, new: int) -> bool:
-    """Return whether a call took the place of the code, or the code that of a call."""
+    """Return True if a call took the place of the code, or the code that of a call."""
     after, before = sides.old.partners.get(old), sides.new.partners.get(new)
     if after is not None:
         return before is None and sides.calls_more(old, after, sides.new.entities[new].name)
@@ -242,7 +242,7 @@ def _name(side: CodeSide, index: int) -> bytes:
 
 
 def find_called(sides: CodeSides) -> Iterator[CodeFlow]:
-    """By a call that took the place of the code, or code that took the place of a call; however short it is."""
+    """Yield flows that a call proves: a call took the place of the code, or the code that of a call."""
     old, new = sides.old, sides.new
     for source, after, derivative in _callers(old, new):
         had = old.bag(source)
@@ -253,7 +253,7 @@ def find_called(sides: CodeSides) -> Iterator[CodeFlow]:
 
 
 def _callers(side: CodeSide, other: CodeSide) -> Iterator[tuple[int, int, int]]:
-    """An entity of one side, its partner, and a function without one that the partner names, and it did not."""
+    """Yield an entity, its partner, and an unpaired function that only the partner names."""
     lone = defaultdict(list)
     for index, entity in enumerate(other.entities):
         if index not in other.partners and sort_of(entity) == FUNCTION:
@@ -267,7 +267,7 @@ def _callers(side: CodeSide, other: CodeSide) -> Iterator[tuple[int, int, int]]:
 
 
 def _called(sides: CodeSides, old: int, new: int, had: Bags, code: Bag) -> Iterator[CodeFlow]:
-    """`had` are the words of the caller, and those that it has no more, or had not before."""
+    """Yield the flow if it shares enough words; `had` are the words of the caller, and those that are gone or new."""
     words = Counter({token: count for token, count in code.items() if is_word(token) and token not in _FILLERS})
     total = words.total()
     shared = sum((words & bag).total() for bag in had) / len(had)

@@ -1,12 +1,12 @@
 """Find code of old entities in new ones that are not their successors.
 
-Takes the candidates of both sides, their Pairing and their own tokens (of a container those between its members); gives
-Derivations. The gained code of a new entity is looked up among the code of old ones by winnowed shingles, so that the
-cost grows with the changed code and not with its square. Flows between members add up to flows between their
+Takes the candidates of both sides, their Pairing and their own tokens (for a container, those between its members);
+gives Derivations. The gained code of a new entity is looked up among the code of old ones by winnowed shingles, so that
+the cost grows with the changed code and not with its square. Flows between members add up to flows between their
 containers: a superclass that was extracted, a class that was split or merged.
 
-Entities of one name that have moved into one, or one into several, are pulled up or pushed down: the same body is proof
-if it is heavy. What is light, or was changed as it moved, needs others of its container that went the same way.
+Entities of one name that moved into one, or one into several, were pulled up or pushed down. The same heavy body is
+proof. Light entities, and those edited as they moved, need others of their container that went the same way.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Derivation(NamedTuple, Generic[End]):
 
 
 class Facts(NamedTuple):
-    """What decides the kind of a derivation."""
+    """The facts that decide the kind of a derivation."""
 
     goes_on: bool  # the source has a successor
     is_lost: bool  # which lacks the code
@@ -86,7 +86,7 @@ def find_derivations(
     old_tokens: Tokens,
     new_tokens: Tokens,
 ) -> tuple[Derivation[int], ...]:
-    """By their indexes, in the order of the derivatives, and of their sources."""
+    """Return derivations by index, in the order of derivatives and of their sources."""
     sides = CodeSides(old, new, pairing, old_tokens, new_tokens)
     flows = _strongest((*_find_whole_moves(sides), *find_shared(sides), *find_called(sides)))
     flows = _strongest((*_find_container_flows(sides, flows), *flows))
@@ -113,7 +113,7 @@ def _measured(sides: CodeSides, flows: list[CodeFlow]) -> Iterator[Measured]:
 
 
 def _is_enough(derived: Measured) -> bool:
-    """What goes on as it was may be like something new by habit alone: a copy needs more than what was lost."""
+    """Return True if enough is shared; a copy needs more than lost code, since new code may be alike by habit."""
     flow, share, source_share = derived
     if flow.is_lost:
         return max(share, source_share) >= _LEAST_SHARE
@@ -138,7 +138,7 @@ def _facts(sides: CodeSides, derived: Measured, one_of_sources: bool, one_of_der
 
 
 def _is_namesake(sides: CodeSides, flow: CodeFlow) -> bool:
-    """Return whether both have one name, in containers or files that are not one thing."""
+    """Return True if both have one name, in containers or files that are not one thing."""
     before, after = sides.old.entities[flow.old], sides.new.entities[flow.new]
     return (before.name, sort_of(before)) == (after.name, sort_of(after)) and not sides.are_beside(flow.old, flow.new)
 
@@ -150,7 +150,7 @@ def _derivation(derived: Measured, facts: Facts) -> Derivation[int]:
 
 
 def _strongest(flows: Iterable[CodeFlow]) -> list[CodeFlow]:
-    """Of each source and derivative the first flow, which has the surest evidence."""
+    """Return the first flow of each source and derivative, which has the surest evidence."""
     strongest: dict[tuple[int, int], CodeFlow] = {}
     for flow in flows:
         strongest.setdefault((flow.old, flow.new), flow)
@@ -199,7 +199,7 @@ def _moved_members(sides: CodeSides) -> Iterator[CodeFlow]:
 
 
 def _may_derive(sides: CodeSides, old_member: int, new_member: int) -> bool:
-    """Return whether two are in types that are not one thing, the new one born or the old one gone."""
+    """Return True if both are members of different types of which the new one is born or the old one gone."""
     old, new = sides.old.container(old_member), sides.new.container(new_member)
     if old < 0 or new < 0 or sides.old.partners.get(old) == new:
         return False
@@ -209,7 +209,7 @@ def _may_derive(sides: CodeSides, old_member: int, new_member: int) -> bool:
 
 
 def _total(parts: Iterable[tuple[int, int]]) -> int:
-    """Tokens, each member counted once."""
+    """Return the number of tokens, each member counted once."""
     most: Counter[int] = Counter()
     for member, n_tokens in parts:
         most[member] = max(most[member], n_tokens)
@@ -217,7 +217,7 @@ def _total(parts: Iterable[tuple[int, int]]) -> int:
 
 
 def _container_sizes(side: CodeSide, wanted: Container[int]) -> Counter[int]:
-    """Tokens of some entities with all that is in them."""
+    """Count the tokens of wanted entities with everything in them."""
     sizes: Counter[int] = Counter()
     for index in range(len(side.entities)):
         around = [at for at in _with_containers(side, index) if at in wanted]
@@ -248,14 +248,14 @@ def _find_whole_moves(sides: CodeSides) -> Iterator[CodeFlow]:
 
 
 def _is_ported(sides: CodeSides, old: int, new: int, shared: int) -> bool:
-    """Return whether most words of the shorter one are in the other, in another language."""
+    """Return True if most words of the shorter one are in the other, in another language."""
     extensions = [splitext(side.entities[index].path)[1] for side, index in ((sides.old, old), (sides.new, new))]
     n_tokens = min(len(sides.old.tokens(old)), len(sides.new.tokens(new)))
     return extensions[0] != extensions[1] and shared >= _PORTED_SHARE * n_tokens
 
 
 def _groups(sides: CodeSides) -> list[Group]:
-    """Old and new ones of one name that are not where they were."""
+    """Return old and new entities of one name that are not where they were."""
     groups: defaultdict[Hashable, Group] = defaultdict(lambda: ([], []))
     for index, entity in enumerate(sides.old.entities):
         if sides.has_moved(index):
@@ -272,7 +272,7 @@ def _key(entity: MatchCandidate) -> Hashable:
 
 
 def _choose(sides: CodeSides, old: list[int], new: list[int], ways: Counter[Way]) -> Iterator[tuple[int, int]]:
-    """For each one that has no partner the likeliest counterpart, which may have one."""
+    """Yield the likeliest counterpart, which may have a partner, for each entity without a partner."""
     for index in old:
         if index not in sides.old.partners:
             yield index, min(new, key=lambda other: _preference(sides, index, other, ways))
@@ -296,7 +296,7 @@ def _preference(sides: CodeSides, old: int, new: int, ways: Counter[Way]) -> tup
 
 
 def _ways(sides: CodeSides, groups: list[Group], is_sure: bool) -> Counter[Way]:
-    """Count the names that may have gone from one place to another, or have surely done so with their bodies."""
+    """Count the names that may have gone from one place to another; with `is_sure`, with the same body."""
     ways: Counter[Way] = Counter()
     for olds, news in groups:
         ways.update({_way(sides, old, new) for old in olds for new in news if not is_sure or _is_same(sides, old, new)})

@@ -1,6 +1,6 @@
-"""The values of matching: MatchCandidate goes in, a Pairing comes out.
+"""The values of matching: MatchCandidates go in, a Pairing comes out.
 
-`parameters_of` and `type_of` give the parameters and the type of a candidate in a form that can be compared.
+`parameters_of` and `type_of` return parts of a candidate's signature in a form that can be compared.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class MatchCandidate(msgspec.Struct, frozen=True, gc=False):
     interface: str = ""
     body: str | None = None
     family: str = ""  # of languages; entities of two families are never one thing
-    weight: int = 0  # bytes of tokens in the body: what is light proves little
+    weight: int = 0  # bytes of tokens in the body: a light body proves little
     container: int = -1  # index of the entity around it in the same sequence
     start_byte: int = 0
     end_byte: int = 0
@@ -83,7 +83,7 @@ class Pairing(msgspec.Struct, frozen=True):
 
 TYPE, FUNCTION, VALUE = "type", "function", "value"
 IMPL = "impl"  # a kind: the methods of a type that is defined elsewhere
-# What may turn into what. A kind that is not named turns into nothing else.
+# Kinds of one sort may turn into one another. A kind that is not listed turns into nothing else.
 SORTS = (
     dict.fromkeys(CLASS_LIKE - {IMPL}, TYPE)
     | dict.fromkeys(FUNCTION_LIKE, FUNCTION)
@@ -94,7 +94,7 @@ Content = tuple[str, str]  # a family of languages and a fingerprint
 
 
 def content_of(entity: MatchCandidate) -> Content:
-    """Its content with the family of its language: `X = 1` of two families is not one thing."""
+    """Return the content with the family of the language: `X = 1` of two families is not one thing."""
     return entity.family, entity.content
 
 
@@ -103,15 +103,15 @@ def sort_of(entity: MatchCandidate) -> str:
 
 
 def parameters_of(entity: MatchCandidate) -> str:
-    """As written, but for modifiers and annotations; empty for what is no function.
+    """Return the parameters of a function without modifiers and annotations; empty for other entities.
 
-    They are read where they are asked for: a commit that changes ten thousand functions leaves few to ask about.
+    They are read on demand: a commit that changes ten thousand functions leaves few to ask about.
     """
     return _read_signature(entity.signature, entity.name)[0] if entity.signature else ""
 
 
 def type_of(entity: MatchCandidate) -> str:
-    """The declared type of a function's result, empty if there is none."""
+    """Return the declared result type of a function, empty if there is none."""
     return _read_signature(entity.signature, entity.name)[1] if entity.signature else ""
 
 

@@ -1,9 +1,9 @@
 """Pair the entities of an old snapshot with those of a new one.
 
-Takes two sequences of MatchCandidate, of all files that changed together, and returns a Pairing; `match_entities` and
-`match_file` return it as each new entity or a file sees it.
-Passes run from surest to boldest; a pair once made is kept, each entity is in at most one, and a tie is reported. After
-every bold pass the files and containers it has shown to be the same are looked through again by place.
+Takes two sequences of MatchCandidate, of all files that changed together; returns a Pairing. `match_entities` and
+`match_file` return it from the view of each new entity or of a file.
+Passes run from surest to boldest. A pair once made is kept, each entity is in at most one, and ties are reported. After
+every bold pass, places in files and containers that were paired are compared again.
 """
 
 from __future__ import annotations
@@ -42,9 +42,10 @@ def pair_entities(
     files: tuple[ContentIds, ContentIds] | None = None,
     tokens: tuple[Tokens, Tokens] | None = None,
 ) -> Pairing:
-    """`known` pairs come first; `files` are all on either side, without them those that hold an entity.
+    """Pair old and new entities; `known` pairs come first.
 
-    Without tokens nothing is paired by similarity. They are asked for only where nothing surer was found.
+    `files` are all files of both sides, by default those with an entity. Without `tokens`, which are read only where
+    nothing surer was found, nothing is paired by similarity.
     """
     state = PairingState(old, new, tolerance, known or {}, files, tokens)
     for step in SURE if tokens is None else SURE + BOLD:
@@ -54,7 +55,7 @@ def pair_entities(
 
 
 def pair_scope(old: Candidates, new: Candidates, tokens: tuple[Tokens, Tokens]) -> Pairing:
-    """Only what is in one scope of one file, by the passes that look at nothing else: the first ones."""
+    """Pair the entities of one scope of one file by the passes that look at nothing else."""
     state = PairingState(old, new, TOLERANCE, {}, None, tokens)
     for step in IN_SCOPE:
         if not state.is_settled:
@@ -95,19 +96,19 @@ BOLD: tuple[Callable[[PairingState], None], ...] = (
 
 
 class ContentMatch(msgspec.Struct, frozen=True, tag=True):
-    """The entity's code is unchanged: it keeps its key."""
+    """The code of the entity is unchanged: it keeps its key."""
 
     old_key: str
 
 
 class PositionMatch(msgspec.Struct, frozen=True, tag=True):
-    """The entity's code changed in its place: it keeps its key."""
+    """The code of the entity changed in its place: it keeps its key."""
 
     old_key: str
 
 
 class NewEntity(msgspec.Struct, frozen=True, tag=True):
-    """Nothing old is this entity: it is born."""
+    """The entity is born."""
 
 
 EntityMatch = ContentMatch | PositionMatch | NewEntity

@@ -1,7 +1,7 @@
-"""What is paired so far, what is free, and which place became which.
+"""The state of a pairing: pairs, free entities, and renamed places.
 
-The scope of an entity is its path and the chain of its parents. A scope of the old snapshot is translated by
-what is known of its file and of the entity around it, so that what was in a renamed place is looked for there.
+The scope of an entity is its path and the chain of its parents. A scope of the old snapshot is translated by what is
+known of its file and of the entity around it, so that entities of a renamed place are looked for there.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ class Side:
         self.containers = [self.ranks[entity.container] if entity.container >= 0 else -1 for entity in self.entities]
         self.partners = [-1] * len(entities)
         self.free = dict.fromkeys(range(len(entities)))
-        self._slots: tuple[int, dict[int, Slot]] | None = None  # with how many were free when they were read
+        self._slots: tuple[int, dict[int, Slot]] | None = None  # with the number of free entities when they were read
         self.files: ContentIds = dict.fromkeys(entity.path for entity in entities) if files is None else files
         self.paths = frozenset(self.files)
         self.mentions = mentions_in(self.entities, tokens)
         self._places: dict[PlaceOf, dict[Hashable, list[int]]] = {}
 
     def places(self, place_of: PlaceOf) -> dict[Hashable, list[int]]:
-        """All entities by place, free or not, each as it is on this side."""
+        """Return all entities by place, paired or not, each as it is on this side."""
         if place_of not in self._places:
             places: defaultdict[Hashable, list[int]] = defaultdict(list)
             for index, entity in enumerate(self.entities):
@@ -74,7 +74,7 @@ class Side:
 
     @cached_property
     def members(self) -> dict[int, list[int]]:
-        """Of each container."""
+        """Members of each container."""
         members: defaultdict[int, list[int]] = defaultdict(list)
         for index, container in enumerate(self.containers):
             if container >= 0:
@@ -83,7 +83,7 @@ class Side:
 
     @cached_property
     def outermost(self) -> dict[str, list[int]]:
-        """By path, those that are inside of no other."""
+        """Entities that are inside no other, by path."""
         outermost: defaultdict[str, list[int]] = defaultdict(list)
         for index, entity in enumerate(self.entities):
             if self.containers[index] < 0:
@@ -92,7 +92,7 @@ class Side:
 
     @cached_property
     def owners(self) -> list[int]:
-        """Of each entity its type, which methods in Go and an `impl` in Rust name, or else what is around it."""
+        """The type each entity belongs to, which Go methods and Rust `impl`s name; else its container."""
         types: dict[tuple[str, str | None], int] = {
             (dirname(entity.path), _chain(entity)): index
             for index, entity in enumerate(self.entities)
@@ -101,7 +101,7 @@ class Side:
         return [types.get(self._named_owner(index), self.containers[index]) for index in range(len(self.entities))]
 
     def _named_owner(self, index: int) -> tuple[str, str | None]:
-        """Folder and chain of the type that an `impl`, or a method that is not inside of its type, names."""
+        """Return the folder and the chain of the type that an `impl`, or a method outside its type, names."""
         entity, container = self.entities[index], self.containers[index]
         if entity.kind == IMPL:
             named = next((self.entities[member].parent for member in self.members.get(index, ())), None)
@@ -111,7 +111,7 @@ class Side:
 
     @cached_property
     def by_word(self) -> dict[tuple[str, str], list[tuple[int, int]]]:
-        """By sort and word of the name, the weight of each entity and its index, from light to heavy."""
+        """Weights and indexes of entities by sort and word of the name, from light to heavy."""
         named: defaultdict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
         for index, entity in enumerate(self.entities):
             for word in parts_of(entity.name):
@@ -122,7 +122,7 @@ class Side:
         return self._scopes[index]
 
     def beside(self, index: int) -> tuple[int, int]:
-        """Those before and behind it in its scope, -1 for none."""
+        """Return the neighbours before and behind an entity in its scope, -1 for none."""
         scope, at = self._positions[index]
         return scope[at - 1] if at else -1, scope[at + 1] if at + 1 < len(scope) else -1
 
@@ -131,7 +131,7 @@ class Side:
         return scope[max(0, at - n_each_side) : at + n_each_side + 1]
 
     def slot_of(self, index: int) -> Slot:
-        """Where it is among those of its scope that are paired; read again only when more of them are."""
+        """Return the slot of an entity among the paired ones of its scope; slots are read again after new pairs."""
         if self._slots is None or self._slots[0] != len(self.free):
             self._slots = len(self.free), self._read_slots()
         return self._slots[1][index]
@@ -162,24 +162,24 @@ class Side:
         return self._lights[index]
 
     def vote_of(self, index: int) -> int:
-        """How much it counts for the file or container it is in."""
+        """Return the weight of an entity as a vote for its file or container."""
         return LIGHT_VOTE if self._lights[index] else HEAVY_VOTE
 
     @cached_property
     def votes(self) -> Counter[str]:
-        """By path, of all that is in the file."""
+        """Votes of all entities of a file, by path."""
         votes: Counter[str] = Counter()
         for index, entity in enumerate(self.entities):
             votes[entity.path] += self.vote_of(index)
         return votes
 
     def has_lost_owner(self, index: int, other: Side) -> bool:
-        """Whether the type it belongs to, or its file, has no counterpart on the other side yet."""
+        """Return True if the type or file of an entity has no counterpart on the other side yet."""
         owner = self.owners[index]
         return owner in self.free if owner >= 0 else self.entities[index].path not in other.paths
 
     def inside(self, container: int) -> Scope:
-        """The scope that a container is; none of its own if it is empty."""
+        """Return the scope that a container is; none of its own if it is empty."""
         members = self.members.get(container)
         return self.entities[container].path, self.entities[members[0]].parent if members else ""
 
@@ -207,8 +207,8 @@ class PairingState:
         self.exchanged: frozenset[int] = frozenset()  # old entities that seem to have changed places
         self.candidates: defaultdict[int, dict[int, None]] = defaultdict(dict)
         self.moves: dict[str, list[tuple[int, int]]] = {}  # by file, (old line, lines moved)
-        self.n_followed = -1  # how many pairs there were when what follows from them was last looked for
-        self.n_moves = 0  # how many pairs they were read off
+        self.n_followed = -1  # number of pairs when dependents were last looked for
+        self.n_moves = 0  # number of pairs that `moves` was read from
         self.has_texts = tokens is not None  # without them, nothing is compared
         self.likeness, self.contained = text_likeness(self.old.entities, self.new.entities, old_tokens, new_tokens)
         self._add_known(known)
@@ -229,7 +229,7 @@ class PairingState:
 
     @cached_property
     def names(self) -> frozenset[bytes]:
-        """Of all entities, as tokens."""
+        """Names of all entities, as tokens."""
         return frozenset(token_of(entity.name) for side in (self.old, self.new) for entity in side.entities)
 
     @property
@@ -244,7 +244,7 @@ class PairingState:
         self._note_rename(self.old.entities[old], self.new.entities[new])
 
     def _note_rename(self, old: MatchCandidate, new: MatchCandidate) -> None:
-        """Methods may be outside of their type, as in Go; they refer to it by its name only."""
+        """Note a renamed type: methods outside of it, as in Go, refer to it by its name only."""
         if old.name != new.name and sort_of(old) == TYPE:
             self.chains[dirname(old.path), _chain(old)] = _chain(new)
 
@@ -254,11 +254,11 @@ class PairingState:
             self.candidates[index] |= candidates
 
     def vote_of(self, pair: Pair) -> int:
-        """How much a pair counts for the files or containers it is in: as much as the heavier of the two."""
+        """Return the weight of a pair as a vote for its files or containers: that of the heavier entity."""
         return max(self.old.vote_of(pair.old), self.new.vote_of(pair.new))
 
     def target_of(self, index: int) -> Scope:
-        """The scope an old entity would be in now, had it stayed in its place."""
+        """Return the scope that an old entity would be in now, had it stayed in its place."""
         container = self.old.containers[index]
         if container >= 0 and self.old.partners[container] >= 0:
             return self.new.inside(self._home_of(container, self.old.partners[container]))
@@ -270,17 +270,17 @@ class PairingState:
         return path, parent
 
     def n_neighbours(self, old: int, new: int) -> int:
-        """How many of the two beside the old one are, on their side, beside the new one."""
+        """Count the neighbours of the old entity that are paired with the neighbours of the new one."""
         beside = zip(self.old.beside(old), self.new.beside(new), strict=True)
         return sum(before >= 0 and after >= 0 and self.old.partners[before] == after for before, after in beside)
 
     def _home_of(self, container: int, partner: int) -> int:
-        """What holds the members of a container now: of a function that became a constructor, the class around that."""
+        """Return the container of members now: around a function that became a constructor, its class."""
         is_new = self.new.entities[partner].kind == "constructor" != self.old.entities[container].kind
         return self.new.containers[partner] if is_new and self.new.containers[partner] >= 0 else partner
 
     def is_credible(self, old: int, new: int) -> bool:
-        """A body that says little needs a name or a context that agrees: every other type has its getters."""
+        """Return False for a light body without a name or a context that agrees: every other type has its getters."""
         before, after = self.old.entities[old], self.new.entities[new]
         if before.name == after.name or min(before.weight, after.weight) >= HEAVY:
             return True
@@ -291,11 +291,11 @@ class PairingState:
         return are_free and before.kind != IMPL  # An `impl` goes with its type.
 
     def groups(self, old_key: Key, new_key: Key) -> Iterator[Group]:
-        """Free old and new entities that share a key; None is no key."""
+        """Yield free old and new entities that share a key; None is no key."""
         return group_by(self.old.free, self.new.free, old_key, new_key)
 
     def pairing(self, renames: dict[str, str]) -> Pairing:
-        """In the callers' indexes."""
+        """Return the result in the callers' indexes."""
         old, new = self.old.origins, self.new.origins
         pairs = [Pair(old[pair.old], new[pair.new], pair.evidence, pair.score) for pair in self.pairs]
         ambiguous = sorted((new[index], candidates) for index, candidates in self._open_ties(old))
@@ -315,7 +315,7 @@ class PairingState:
 
 
 def is_light(kind: str, weight: int) -> bool:
-    """Whether a body of so many bytes of tokens is little proof."""
+    """Return True if a body of this many bytes of tokens is little proof."""
     return weight < LIGHT.get(SORTS.get(kind, kind), _LIGHT_OTHERWISE)
 
 

@@ -1,8 +1,11 @@
-"""Measure how alike two entities are, by the tokens of their text and by their names.
+"""Measure the likeness of texts by their tokens and of names by their words, and find texts worth comparing.
 
-`tokens_in` cuts any language's source into words, numbers and operators; a bag of them has no order. Frequent tokens
-count little, and punctuation less than words. `mutual_best` gives the pairs whose members are each the best of all
-candidates for the other.
+`tokens_in` cuts the source of any language into words, numbers and operators; a bag of them has no order. `Texts` gives
+frequent tokens less weight than rare ones. Tokens and pairs of adjacent tokens are marks; an entity is looked up by its rarest
+marks, so that the cost grows with the number of entities, not its square.
+
+Shingles are runs of a few tokens, by which code is found wherever it went. `winnow` keeps the smallest number of each
+window (Schleimer, Wilkerson and Aiken): two texts that share a window's worth of runs share a kept one.
 """
 
 from __future__ import annotations
@@ -28,12 +31,12 @@ T = TypeVar("T", bound=Hashable)
 
 
 def tokens_in(source: bytes) -> list[bytes]:
-    """Words, numbers and operators; brackets and separators do not count."""
+    """Return words, numbers and operators; brackets and separators do not count."""
     return _TOKEN.findall(source)
 
 
 def words_of(name: str) -> tuple[str, ...]:
-    """The words of a name, however they are joined."""
+    """Return the words of a name, however they are joined."""
     return tuple(part.lower() for part in _PART.findall(name)) or (name,)
 
 
@@ -42,7 +45,7 @@ def parts_of(name: str) -> frozenset[str]:
 
 
 def likeness(old: str, new: str) -> float:
-    """The share of words that two names have in common."""
+    """Return the share of words that two names have in common."""
     if old == new:
         return 1.0
     old_parts, new_parts = parts_of(old), parts_of(new)
@@ -50,7 +53,7 @@ def likeness(old: str, new: str) -> float:
 
 
 def character_likeness(old: str, new: str) -> float:
-    """The share of pairs of characters that two names have in common: `excludedTags` and `excludeTag` share no word."""
+    """Return the common share of character pairs: `excludedTags` and `excludeTag` share no word."""
     old_pairs, new_pairs = (Counter(pairwise(name.lower())) for name in (old, new))
     total = old_pairs.total() + new_pairs.total()
     return 2 * (old_pairs & new_pairs).total() / total if total else 0.0
@@ -62,9 +65,9 @@ Compare = Callable[[int, int], float]
 def text_likeness(
     old: Sequence[MatchCandidate], new: Sequence[MatchCandidate], old_tokens: Tokens, new_tokens: Tokens
 ) -> tuple[Compare, Compare]:
-    """The share of tokens that an old and a new entity have in common: of both, and of the smaller one.
+    """Return functions for the share of common tokens of an old and a new entity: of both, of the smaller one.
 
-    They are known by their indexes; each is cut up once, and each pair is compared once, though several passes ask.
+    Entities are known by index; each is cut up once and each pair is compared once, for all passes.
     """
     old_bag = cache(lambda index: Counter(old_tokens(old[index])))
     new_bag = cache(lambda index: Counter(new_tokens(new[index])))
@@ -86,13 +89,13 @@ def text_likeness(
 
 
 def mentions_in(entities: Sequence[MatchCandidate], tokens: Tokens) -> Callable[[int, int], bool]:
-    """Return whether the text of one mentions the name of another of the same side."""
+    """Return a function that tells if the text of one entity mentions the name of another of the same side."""
     words = cache(lambda index: frozenset(tokens(entities[index])))
     return lambda one, other: token_of(entities[other].name) in words(one)
 
 
 def token_of(name: str) -> bytes:
-    """As it is cut out of a text: `empty?` and `size=` of Ruby are a word and an operator."""
+    """Return a name as it is cut out of a text: Ruby's `empty?` and `size=` are a word and an operator."""
     return (name.rstrip("?!=") or name).encode()
 
 
@@ -101,13 +104,13 @@ def is_word(token: bytes) -> bool:
 
 
 def mutual_best(scores: Mapping[tuple[T, T], float], margin: float = 0.0) -> list[tuple[T, T]]:
-    """Pairs of old and new that are each other's only best."""
+    """Return pairs of old and new that are each other's only best."""
     of_old, of_new = best_candidates(scores, 0, margin), best_candidates(scores, 1, margin)
     return [(old, new) for old, new in scores if of_old[old] == [new] and of_new[new] == [old]]
 
 
 def best_candidates(scores: Mapping[tuple[T, T], float], side: int, margin: float = 0.0) -> dict[T, list[T]]:
-    """For each of a side the best of the other, and those that are as good but for the margin."""
+    """Return the best of the other side for each of one side, and those as good within the margin."""
     rows: defaultdict[T, list[tuple[float, T]]] = defaultdict(list)
     for pair, score in scores.items():
         rows[pair[side]].append((score, pair[1 - side]))
@@ -140,7 +143,7 @@ class Texts:
         self.shares: dict[tuple[int, int], float] = {}
 
     def share(self, old: int, new: int) -> float:
-        """Of tokens in common; 0 where the sizes alone rule out more than the floor."""
+        """Return the share of common tokens; 0 where the sizes alone rule out more than the floor."""
         known = self.shares.get((old, new))
         if known is None:
             known, before, after = 0.0, self.old_weights[old], self.new_weights[new]
@@ -166,7 +169,7 @@ class Texts:
 def _rare_marks(
     old: Mapping[int, Sequence[bytes]], new: Mapping[int, Sequence[bytes]]
 ) -> tuple[dict[int, list[Mark]], dict[int, list[Mark]]]:
-    """Of each entity the rarest marks that both sides have."""
+    """Return the rarest marks of each entity that both sides have."""
     old_marks = {index: _marks(tokens) for index, tokens in old.items()}
     new_marks = {index: _marks(tokens) for index, tokens in new.items()}
     old_counts, new_counts = _count(old_marks.values()), _count(new_marks.values())
@@ -181,7 +184,7 @@ def _rare_marks(
 def look_up(
     old: Iterable[int], new: Iterable[int], marks: tuple[Marks, Marks], keys: tuple[Key, Key]
 ) -> Iterator[tuple[int, int]]:
-    """Pairs that share rare marks and a key, those with most in common first; None is no key."""
+    """Yield pairs that share rare marks and a key, those with most in common first; None is no key."""
     postings: defaultdict[Hashable, list[int]] = defaultdict(list)
     for index in old:
         key = keys[0](index)
@@ -202,7 +205,7 @@ def _count(marks: Iterable[Iterable[Mark]]) -> Counter[Mark]:
 
 
 def _rarest(marks: Iterable[Mark], rare: Mapping[Mark, int]) -> list[Mark]:
-    """In an order that does not depend on how sets are ordered."""
+    """Return the rarest marks in a fixed order."""
     known = sorted((rare[mark], isinstance(mark, bytes), mark) for mark in marks if mark in rare)
     return [mark for _, _, mark in known[:_LOOKED_UP]]
 
@@ -225,12 +228,12 @@ def winnow(shingles: Shingles) -> set[int]:
 
 
 def _shifted(items: Sequence[Item], number: int) -> list[Sequence[Item]]:
-    """A sequence without its first item, without its first two, and so on: zipped they are the runs of it."""
+    """Return a sequence without its first item, without its first two, and so on; zipped they are its runs."""
     return [items[at:] for at in range(number)]
 
 
 def cover(shingles: Shingles, known: Container[int]) -> bytearray:
-    """Of each token 1 if a shingle around it is known, else 0."""
+    """Return 1 for each token if a shingle around it is known, else 0."""
     starts = int.from_bytes(bytes(map(known.__contains__, shingles)), "little")  # a byte for each shingle
     covered = 0
     for at in range(SIZE):
@@ -239,7 +242,7 @@ def cover(shingles: Shingles, known: Container[int]) -> bytearray:
 
 
 def count_both(one: bytearray, other: bytearray) -> int:
-    """How many tokens both have."""
+    """Count the tokens that both have."""
     return (int.from_bytes(one, "little") & int.from_bytes(other, "little")).bit_count()
 
 

@@ -1,1 +1,1 @@
-"""What is inside of functions: which token, block, variable or node of a body is which after an edit."""
+"""Pair the tokens, blocks, variables and nodes of a function across an edit."""

@@ -1,8 +1,7 @@
 """Pair the blocks of a body before and after an edit.
 
-Takes a BodyPair; gives new block to old block. What a block asks for, its head, and what it does, its body, count
-alike; that the blocks around two of them are paired adds to it. Before a block is called new, whatever is left is
-considered by how likely it is, the likeliest first.
+Takes a BodyPair; gives new block to old block. Head and body of a block count alike; paired surroundings add to the
+score. Before a block is called new, the remaining pairs are considered by likelihood, the likeliest first.
 """
 
 from __future__ import annotations
@@ -15,17 +14,17 @@ from birthmark.matching.bodies.blocks import CLAUSES, Block, BlockLikelihood, Bo
 from birthmark.matching.bodies.token_alignment import Token, weigh_token
 
 _SURE, _LIKELY = 0.8, 0.57
-_CONTEXT = 0.15  # what it counts that the blocks around are paired
-_HEAD_ALONE, _BODY_ALONE = 0.75, 0.7  # what one of them is worth where the other was rewritten
-# How much of their bodies must be the same for those that are the only ones of a sort.
+_CONTEXT = 0.15  # added if the blocks around are paired
+_HEAD_ALONE, _BODY_ALONE = 0.75, 0.7  # weight of one if the other was rewritten
+# Least common share of the bodies of two blocks that are the only ones of their sort.
 _ONLY = {"try": 0.15, "switch": 0.15, "with": 0.15, "synchronized": 0.15, "catch": 0.0, "loop": 0.3}
-# How much of head and body must be the same in an `if` that became a `switch`, or a lock that is taken in another way.
+# Least common shares of head and body if an `if` became a `switch`, or a lock is taken in another way.
 _RECAST = {frozenset({"if", "switch"}): (0.9, 0.3), frozenset({"synchronized", "try"}): (0.0, 0.6)}
-_LEAST = 0.5  # the likelihood of a pair of what the other steps have left, most of which is new
+_LEAST = 0.5  # least likelihood of a pair of remaining blocks, most of which are new
 
 
 def align_blocks(bodies: BodyPair) -> dict[int, int]:
-    """The sure ones first, then those that are likely because what is around them is paired, then what is left."""
+    """Return new block to old block: sure pairs first, then those likely from what is around them, then the rest."""
     aligner = _BlockAligner(bodies)
     aligner.take_best(is_sure=True)
     for take in (aligner.take_best, aligner.take_best, aligner.take_only, aligner.take_best):
@@ -36,7 +35,7 @@ def align_blocks(bodies: BodyPair) -> dict[int, int]:
 
 
 def block_likeness(bodies: BodyPair, i: int, j: int) -> float:
-    """How much of head and body two blocks have in common."""
+    """Return the mean share of head and body that two blocks have in common."""
     return sum(_BlockAligner(bodies).shares(i, j)) / 2
 
 
@@ -49,14 +48,14 @@ class _BlockAligner:
         self.pairs: dict[int, int] = {}
 
     def rank(self, i: int, j: int, is_sure: bool) -> tuple[float, float, int]:
-        """How alike two blocks are, how likely it is that they are the same, and how far they are apart."""
+        """Return the score of a pair of blocks, its likelihood, and minus its distance."""
         head, body = self.shares(i, j)
         context = 0.0 if is_sure else _CONTEXT * self.context(i, j)
         mean = (head + body) / 2
         return mean + context, max(mean, _HEAD_ALONE * head, _BODY_ALONE * body) + context, -abs(i - j)
 
     def shares(self, i: int, j: int) -> tuple[float, float]:
-        """What heads and bodies have in common; a clause without a head has its block in common."""
+        """Return the common shares of heads and bodies; clauses that both lack a head count 1 for it."""
         head, body, _, is_bare = self.likelihood.shares(i, j)
         return (1.0 if is_bare and self.bodies.old[i].sort in CLAUSES else head), body
 
@@ -70,7 +69,7 @@ class _BlockAligner:
         return 0.0
 
     def take_best(self, is_sure: bool = False) -> None:
-        """The most alike of a sort, as long as they are alike enough."""
+        """Pair the most alike blocks of a sort, as long as they are alike enough."""
         taken = set(self.pairs.values())
         candidates = [
             (*self.rank(i, j, is_sure), i, j)
@@ -84,7 +83,7 @@ class _BlockAligner:
                 taken.add(i)
 
     def take_only(self) -> None:
-        """Of a sort that is rare the only ones that are left in a paired block, if anything in them is the same."""
+        """Pair the only two blocks of a rare sort left in a paired block, if anything in them is the same."""
         lost = [i for i in range(len(self.bodies.old)) if i not in set(self.pairs.values())]
         free = [j for j in range(len(self.bodies.new)) if j not in self.pairs]
         for j in free:
@@ -96,7 +95,7 @@ class _BlockAligner:
                 self.pairs[j] = ours[0]
 
     def take_recast(self) -> None:
-        """What became of another sort, but asks or does the same."""
+        """Pair blocks of different sorts that have the same head or body."""
         taken = set(self.pairs.values())
         for j, new in enumerate(self.bodies.new):
             for i, old in enumerate(self.bodies.old):
@@ -110,7 +109,7 @@ class _BlockAligner:
         return head >= least[0] and body >= least[1]
 
     def take_merged(self) -> None:
-        """Of two conditionals, one in the other, that became one, the outer one goes on."""
+        """Continue the outer one of two nested conditionals that became one."""
         taken = set(self.pairs.values())
         for j, i in list(self.pairs.items()):
             outer, new = self._conditional_around(i), self.bodies.new[j]
@@ -126,7 +125,7 @@ class _BlockAligner:
         return outer
 
     def take_split(self) -> None:
-        """A conditional that became two is what both were, if each asks for a part of what it asked for."""
+        """Pair both parts of a conditional that was split, if each asks for a part of what it asked for."""
         for j, new in enumerate(self.bodies.new):
             if j in self.pairs or new.sort != "if":
                 continue
@@ -143,7 +142,7 @@ class _BlockAligner:
         return bool(mine and theirs) and mine < whole and theirs < whole and whole <= mine + theirs
 
     def _asks(self, new: Block, old: Block) -> bool:
-        """Return whether all that one head asks for is asked for in the other."""
+        """Return True if the new head contains all words of the old one."""
         asked = self._words(self.bodies.alignment.old, old)
         return bool(asked) and asked <= self._words(self.bodies.alignment.new, new)
 
@@ -152,7 +151,7 @@ class _BlockAligner:
         return Counter(token.text for token in head if weigh_token(token.text) == 1)
 
     def take_left(self) -> None:
-        """Of what is left the likeliest first; a score that has fallen since it was noted is noted again."""
+        """Pair the likeliest of the remaining blocks; a score that fell since it was noted is noted again."""
         paired = PairedBlocks(self.bodies, self.pairs)
         noted = [self._note(i, j, paired) for i, j in self.candidates if paired.is_free(i, j)]
         heapify(noted)

@@ -1,9 +1,8 @@
 """Align two states of a body: their tokens, and the nodes made of them.
 
-Takes the tokens of both and the names that are local to them; gives a TokenAlignment, which says which old token is
-which new one, and which tokens replace one another because of a renaming. Statements are aligned first: exact matches,
-then matches up to local names; only the rest is aligned token by token. Nodes of one type (calls, property accesses)
-are paired if most of their tokens are, the most alike first.
+Takes the tokens of both and their local names; gives a TokenAlignment, with tokens that replace one another because of
+a renaming. Statements are aligned first: exact matches, then matches up to local names; only the rest is aligned token
+by token. Nodes of one type (calls, property accesses) are paired if most of their tokens are, the most alike first.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class Token(NamedTuple):
 
 
 class TokenAlignment(NamedTuple):
-    """Which token has become which, by index; `swapped` are those of which one replaces the other."""
+    """Old token to new token, by index; `swapped` tokens replace one another."""
 
     old: Sequence[Token]
     new: Sequence[Token]
@@ -44,7 +43,7 @@ class TokenAlignment(NamedTuple):
 
 
 def cut_tokens(source: bytes, mask: bytes, span: Span) -> list[Token]:
-    """The tokens of a span; a statement ends with `;`, with a bracket of a block, or with its line."""
+    """Return the tokens of a span; a statement ends with `;`, with a block's bracket, or with its line."""
     tokens: list[Token] = []
     depth, statement, end, is_over = 0, 0, span[0], False
     for match in _TOKEN.finditer(mask, *span):
@@ -58,7 +57,7 @@ def cut_tokens(source: bytes, mask: bytes, span: Span) -> list[Token]:
 
 
 def weigh_token(text: bytes) -> float:
-    """Words and numbers count, operators a little, separators not at all."""
+    """Return the weight of a token: 1 for words and numbers, less for operators, 0 for separators."""
     if text[0] in _SEPARATORS:
         return 0.0
     return 1.0 if text[:1].isalnum() or text[0] in b"_$@" or text[0] >= 0x80 else _OPERATOR
@@ -101,7 +100,7 @@ class _TokenAligner:
             at_old, at_new = first_old + size, first_new + size
 
     def _join(self, old: Span, new: Span) -> None:
-        """Tokens of two statements that differ in names at most."""
+        """Align the tokens of two statements that differ in names at most."""
         for i, j in zip(range(*old), range(*new), strict=True):
             kept = (
                 self.alignment.same
@@ -121,7 +120,7 @@ class _TokenAligner:
                 self._join((old[0] + old_start, old[0] + old_end), (new[0] + new_start, new[0] + new_end))
 
     def _align_moved(self, key: Callable[[Sequence[Token], Span], Hashable]) -> None:
-        """A statement of which nothing is aligned yet, and that is there once on both sides, has moved."""
+        """Align statements without an aligned token that each side has once."""
         taken = {*self.alignment.same.values(), *self.alignment.swapped.values()}
         lost = _alone(self.alignment.old, self.old, key, {*self.alignment.same, *self.alignment.swapped})
         free = _alone(self.alignment.new, self.new, key, taken)
@@ -156,7 +155,7 @@ def _alone(
 
 
 def align_nodes(old: Sequence[NodeTokens], new: Sequence[NodeTokens], alignment: TokenAlignment) -> dict[int, int]:
-    """Old index to new index."""
+    """Return old index to new index."""
     scores = sorted(
         (-2 * n_shared / (_size(old[i]) + _size(new[j])), abs(i - j), i, j)
         for (i, j), n_shared in _count_shared(old, new, alignment).items()

@@ -1,9 +1,8 @@
 """Pair the local variables and parameters of a body before and after an edit.
 
 Takes the Variables of both states, the paired blocks, and the TokenAlignment of their tokens; gives new variable to
-old. A variable is found again by its name in the same block, by its name alone, or, when it was renamed, by its
-declaration and its uses. A mention belongs to the innermost variable that has its name, so that each `e` of several
-`catch` has its own.
+old. A variable is found by its name in the same block, by its name alone, or, when it was renamed, by its declaration
+and its uses. A mention belongs to the innermost variable of its name, so that each `e` of several `catch` has its own.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _HALF = 0.5  # of the uses that must replace the old ones, or of the words of tw
 def align_variables(
     old: Sequence[Variable], new: Sequence[Variable], blocks: dict[int, int], alignment: TokenAlignment
 ) -> dict[int, int]:
-    """New variable to old variable; `blocks` are the paired ones.
+    """Return new variable to old variable; `blocks` are the paired ones.
 
     A declaration that replaces another, with most of its uses, is surer than a name that is used again.
     """
@@ -54,7 +53,7 @@ class _VariableAligner:
         self.pairs: dict[int, int] = {}
 
     def same_place(self) -> None:
-        """Of the same name in the same block, unless another one has taken its place there."""
+        """Pair variables of one name in the same block, unless another one took its place there."""
         places = {(variable.name, variable.block): i for i, variable in enumerate(self.old)}
         for j, variable in enumerate(self.new):
             i = places.get((variable.name, self.blocks.get(variable.block, -2)))
@@ -79,7 +78,7 @@ class _VariableAligner:
                 self._pair(-i, j)
 
     def _is_renamed(self, i: int, j: int) -> bool:
-        """Of two declarations of which one replaces the other."""
+        """Return True if one declaration that replaces another is the same variable."""
         if self.joined[i, j] > 1 or 1 in (len(self.old_uses.uses[i]), len(self.new_uses.uses[j])):
             return True
         if self.are_caught(i, j):
@@ -88,12 +87,12 @@ class _VariableAligner:
         return is_placed and self.value_share(i, j) >= _MOST
 
     def _are_same_parameter(self, i: int, j: int) -> bool:
-        """Return whether both are the parameter at the same position of a signature."""
+        """Return True if both are the parameter at the same position of a signature."""
         old, new = self.old[i], self.new[j]
         return new.role == "parameter" and self.are_in_place(i, j) and old.position == new.position
 
     def same_name(self) -> None:
-        """The only ones of their name that are left."""
+        """Pair the only remaining variables of a name."""
         lost, free = self._left()
         for j in free:
             ours = [i for i in lost if self.old[i].name == self.new[j].name]
@@ -102,13 +101,13 @@ class _VariableAligner:
                 self._pair(ours[0], j)
 
     def _may_be_same(self, i: int, j: int) -> bool:
-        """A name that is used again for something of another type elsewhere is not the same variable."""
+        """Return False for a name that is used again for another type elsewhere."""
         old, new = self.old[i], self.new[j]
         is_typed = bool(old.type and new.type)
         return old.type == new.type or not is_typed or self.are_in_place(i, j) or self._share_of_mentions(i, j) > _HALF
 
     def renamed(self) -> None:
-        """Those most of whose uses replace the old ones, and the same parameters of a signature."""
+        """Pair variables most of whose uses replace the old ones, and parameters at the same position."""
         lost, free = self._left()
         scored = []
         for i in lost:
@@ -122,7 +121,7 @@ class _VariableAligner:
             self._pair(i, j)
 
     def left_alone(self) -> None:
-        """What is left may still come from something that is left: the last question before it counts as new."""
+        """Pair remaining variables that are likely the same, before they count as new."""
         lost, free = self._left()
         scored = [(self._likelihood(i, j), -abs(i - j), i, j) for i in lost for j in free]
         for likelihood, _, i, j in sorted(scored, reverse=True):
@@ -130,7 +129,7 @@ class _VariableAligner:
                 self._pair(i, j)
 
     def _likelihood(self, i: int, j: int) -> float:
-        """What was caught, parameters in the same place or with names that are alike, and what starts with the same."""
+        """Return up to 2: for caught values, parameters in place or named alike, and equal initial values."""
         if self.are_caught(i, j) or (self._are_same_parameter(i, j) and self.are_aligned(i, j)):
             return 2.0
         if {self.old[i].role, self.new[j].role} == {"loop", "parameter"}:
@@ -151,7 +150,7 @@ class _VariableAligner:
             self.pairs[j] = i
 
     def _share(self, i: int, j: int) -> float:
-        """Of the mentions of both; a variable that becomes a parameter of its type leaves its declaration behind."""
+        """Return the share of common mentions; a variable that becomes a parameter leaves its declaration behind."""
         old, new = self.old[i], self.new[j]
         fewest = min(len(self.old_uses.uses[i]), len(self.new_uses.uses[j]))
         if old.is_parameter != new.is_parameter:
@@ -163,7 +162,7 @@ class _VariableAligner:
         return sorted(lost), [j for j in range(len(self.new)) if j not in self.pairs]
 
     def _are_placed(self, i: int, j: int) -> bool:
-        """Return whether both are the same parameter of signatures that are alike."""
+        """Return True if both are the same parameter of signatures that are alike."""
         return self._are_same_parameter(i, j) and self.old[i].type == self.new[j].type
 
     def _read_joined(self) -> Counter[tuple[int, int]]:
@@ -174,24 +173,24 @@ class _VariableAligner:
         return Counter((of_old[a], of_new[b]) for a, b in kept if a in of_old and b in of_new)
 
     def _share_of_mentions(self, i: int, j: int) -> float:
-        """Of the mentions of the one that is mentioned less."""
+        """Return the share of the mentions of the variable that is mentioned less."""
         fewest = min(len(self.old_uses.uses[i]), len(self.new_uses.uses[j]))
         return self.joined[i, j] / fewest if fewest else 0.0
 
     def are_aligned(self, i: int, j: int) -> bool:
-        """Return whether the declaration of the one has replaced that of the other."""
+        """Return True if the declaration of one has replaced that of the other."""
         at_old, at_new = self.old_uses.declared_at(i), self.new_uses.declared_at(j)
         if at_old is None or at_new is None:
             return False
         return at_new in (self.alignment.same.get(at_old), self.alignment.swapped.get(at_old))
 
     def are_in_place(self, i: int, j: int) -> bool:
-        """Return whether they are declared in the same way in blocks that are paired."""
+        """Return True if both are declared in the same way in blocks that are paired."""
         old, new = self.old[i], self.new[j]
         return old.role == new.role and self.blocks.get(new.block, -2) == old.block
 
     def are_caught(self, i: int, j: int) -> bool:
-        """Return whether they are what the same `catch` caught, or the only ones of their type that are caught."""
+        """Return True if the same `catch` caught both, or both are the only caught ones of their type."""
         old, new = self.old[i], self.new[j]
         if not old.role == new.role == "catch":
             return False
@@ -236,7 +235,7 @@ class VariableUses:
         self.values: dict[int, Counter[bytes]] = {}
 
     def _read_uses(self) -> list[list[int]]:
-        """All mentions, the declaration among them."""
+        """Return the indexes of all mentions of each variable, the declaration among them."""
         uses: list[list[int]] = [[] for _ in self.variables]
         named: dict[bytes, list[int]] = {}
         for index, variable in enumerate(self.variables):
@@ -251,11 +250,11 @@ class VariableUses:
         return max(around or indexes, key=lambda i: (self.variables[i].name_at <= at, self.variables[i].scope[0]))
 
     def declared_at(self, index: int) -> int | None:
-        """The token that is its name where it is declared."""
+        """Return the index of the token that declares a variable."""
         return self.at.get(self.variables[index].name_at)
 
     def value(self, index: int) -> Counter[bytes]:
-        """The words that it starts with, if there are several; those of its type say nothing more."""
+        """Return the words of a variable's initial value, if there are several; words of its type do not count."""
         if index not in self.values:
             start, end = self.variables[index].value
             type_ = set(tokens_in(self.variables[index].type.encode("utf-8", "surrogateescape")))

@@ -1,1 +1,1 @@
-"""The passes of a pairing, from same place to what is left over; `matching/pair.py` has their order."""
+"""The passes of a pairing, in the order that `matching/pair.py` gives."""

@@ -1,4 +1,4 @@
-"""Pair what follows from the pairs there are: files and containers that became others, and what is in place in them.
+"""Pair what follows from other pairs: renamed files and containers, and what is in place in them.
 
 Takes the state of a pairing. A class is known by its members rather than by its text, a function is not.
 """
@@ -20,7 +20,7 @@ _SHARED_WITH_NAME = 0.2  # A class may change much while it moves, if it is call
 
 
 def pair_dependents(state: PairingState) -> None:
-    """Until nothing new follows."""
+    """Pair files, containers and what is in place in them until nothing new follows."""
     while state.n_followed != len(state.pairs) and not state.is_settled:
         state.n_followed = len(state.pairs)
         repair_files(state)
@@ -29,14 +29,14 @@ def pair_dependents(state: PairingState) -> None:
 
 
 def retry_in_place(state: PairingState) -> None:
-    """What was looked for elsewhere and not found may have stayed where it was."""
+    """Let entities that were not found elsewhere be looked for in their old place again."""
     state.exchanged, state.taken = frozenset(), frozenset()
     state.files = {old: new for old, new in state.files.items() if old not in state.new.paths}
     state.n_followed = -1
 
 
 def _pair_containers(state: PairingState) -> None:
-    """Each other's best, by members that are paired."""
+    """Pair containers that are each other's best by paired members."""
     votes = count_votes(state)
     agreed = {pair: count for pair, count in votes.items() if _agree(state, *pair, count)}
     for old, new in mutual_best(agreed):
@@ -44,7 +44,7 @@ def _pair_containers(state: PairingState) -> None:
 
 
 def count_votes(state: PairingState) -> Counter[tuple[int, int]]:
-    """Of the members of two free containers of one sort that are paired with one another."""
+    """Count the votes of paired members for pairs of free containers of one sort."""
     votes: Counter[tuple[int, int]] = Counter()
     for pair in state.pairs:
         old, new = state.old.containers[pair.old], state.new.containers[pair.new]

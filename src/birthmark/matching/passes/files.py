@@ -1,8 +1,8 @@
 """Pair the files of two states.
 
-Files are paired before anything else, by contents that one file has on each side; and again by what has been paired
-in them. A file that keeps its path keeps its identity, unless what it was is elsewhere. Where a folder was renamed,
-its other files follow; so does a file that got another extension.
+Files are paired first by contents that one file has on each side, and again by entities that were paired in them. A
+file that keeps its path keeps its identity, unless its former content is elsewhere. If a folder was renamed, its other
+files follow; so does a file that got another extension.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Votes = Mapping[tuple[str, str], int]
 
 
 def pair_files(state: PairingState) -> None:
-    """By contents that no other file has: also files that took each other's paths."""
+    """Pair files by contents that no other file has, including files that swapped paths."""
     votes: Counter[tuple[str, str]] = Counter()
     old, new = _absent_entities(state.old, state.new), _absent_entities(state.new, state.old)
     for content in [content for content in old if content in new]:
@@ -39,13 +39,13 @@ def pair_files(state: PairingState) -> None:
 
 
 def repair_files(state: PairingState) -> None:
-    """By what is paired, for files that are gone; those that took another's path were found by `pair_files`."""
+    """Pair files that are gone by what is paired in them; `pair_files` found those that took another's path."""
     kept = {old: new for old, new in state.files.items() if old in state.new.paths}
     state.files = kept | _find_renames(state, state.new.paths, state.old.paths)
 
 
 def find_renames(state: PairingState) -> dict[str, str]:
-    """Which file became which when all is paired: files that are gone, and those whose path another file has now."""
+    """Return the renamed files when everything is paired: those that are gone, or whose path another file has."""
     stayed = frozenset(path for path, new_path in _paths_of_pairs(state) if path == new_path)
     taken_over = {entity.path for entity in state.old.entities} & {entity.path for entity in state.new.entities}
     kept = stayed | (state.old.paths & state.new.paths - taken_over)
@@ -53,7 +53,7 @@ def find_renames(state: PairingState) -> dict[str, str]:
 
 
 def _find_renames(state: PairingState, old_kept: frozenset[str], new_kept: frozenset[str]) -> dict[str, str]:
-    """Those that have the whole content of another, and those that have a good part of what it held."""
+    """Pair files with the same content at one path each, and files with a good part of common entities."""
     if state.old.paths <= old_kept or state.new.paths <= new_kept:
         return {}
     whole = _moved_whole(state)
@@ -70,7 +70,7 @@ def _paths_of_pairs(state: PairingState) -> list[tuple[str, str]]:
 
 
 def _moved_whole(state: PairingState) -> dict[str, str]:
-    """Files whose content was at one path only, and is at one other only."""
+    """Return files whose content was at one path only and is at one other path only."""
     places: defaultdict[str, tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     for at, side, other in ((0, state.old, state.new), (1, state.new, state.old)):
         for path, content_id in side.files.items():
@@ -94,7 +94,7 @@ def _with_followers(state: PairingState, files: dict[str, str]) -> dict[str, str
 
 
 def _follow_extensions(state: PairingState, files: dict[str, str]) -> dict[str, str]:
-    """Files that are gone, and new under another extension of their family: `app.js` that is `app.ts` now."""
+    """Add files that are gone and reappear under another extension of their family: `app.js`, now `app.ts`."""
     gone = state.old.paths - state.new.paths - files.keys()
     fresh = state.new.paths - state.old.paths - set(files.values())
     stems = Counter(splitext(path)[0] for path in (*gone, *fresh))
@@ -109,7 +109,7 @@ def _follow_extensions(state: PairingState, files: dict[str, str]) -> dict[str, 
 
 
 def _follow_folders(state: PairingState, files: dict[str, str]) -> dict[str, str]:
-    """Files that are gone, and new where they would be had they gone with the others of their folder."""
+    """Add files that are gone and reappear where they would be had they gone with their folder."""
     moves = Counter(_differing_folders(old, new) for old, new in files.items() if basename(old) == basename(new))
     folders = dict(mutual_best(moves))
     fresh = state.new.paths - state.old.paths - set(files.values())
@@ -123,7 +123,7 @@ def _follow_folders(state: PairingState, files: dict[str, str]) -> dict[str, str
 
 
 def _differing_folders(old: str, new: str) -> tuple[str, str]:
-    """The folders in which two paths differ, without what they have in common at their ends."""
+    """Return the folders in which two paths differ, without their common end."""
     before, after = dirname(old), dirname(new)
     while before and after and basename(before) == basename(after):
         before, after = dirname(before), dirname(after)
@@ -131,7 +131,7 @@ def _differing_folders(old: str, new: str) -> tuple[str, str]:
 
 
 def _folders(path: str) -> list[str]:
-    """Around a path, the innermost first; the root is ""."""
+    """Return the folders around a path, the innermost first; the root is ""."""
     folders = [dirname(path)]
     while folders[-1]:
         folders.append(dirname(folders[-1]))
@@ -143,7 +143,7 @@ def _join(folder: str, rest: str) -> str:
 
 
 def _absent_entities(side: Side, other: Side) -> dict[Content, list[int]]:
-    """Entities that are not in the same file on the other side, by content."""
+    """Return entities that are not in the same file on the other side, by content."""
     stayed = {(entity.path, content_of(entity)) for entity in other.entities}
     absent: defaultdict[Content, list[int]] = defaultdict(list)
     for index, entity in enumerate(side.entities):
@@ -153,7 +153,7 @@ def _absent_entities(side: Side, other: Side) -> dict[Content, list[int]]:
 
 
 def _votes_to_exceed(side: Side, other: Side) -> Counter[str]:
-    """By path, what votes must exceed to rename a file whose path is still there: half its own, all if some stayed."""
+    """Return the votes needed to rename a file whose path is still there: half its own, all if some stayed."""
     there = {(entity.path, content_of(entity)) for entity in other.entities}
     votes: Counter[str] = Counter()
     for index, entity in enumerate(side.entities):

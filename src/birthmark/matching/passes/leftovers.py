@@ -1,7 +1,10 @@
-"""Before anything is called new: could it be one of those that are left over?
+"""Pair the likeliest of the remaining entities before the rest is called new.
 
-Every pair of an old and a new leftover that is worth comparing gets the odds that all that agrees about them gives. The
-likeliest are taken first, and since a pair changes the odds of those around it, they are worked out again after that.
+Every pair of leftovers that is worth comparing gets odds from all evidence. The likeliest pairs are made first; since a
+pair changes the odds of those around it, these are computed again.
+
+An Agreement holds the evidence for a pair. Its parts, weighed by WEIGHTS and added up, are the logarithm of the odds.
+`benchmarks/leftovers.py` fitted the weights to judged refactorings of 762 commits.
 """
 
 from __future__ import annotations
@@ -23,37 +26,37 @@ from birthmark.matching.passes.uses import CONTAINED, is_still_used, read_uses, 
 from birthmark.matching.similarity import Bag, Texts, character_likeness, likeness, mutual_best, token_of
 from birthmark.vocabulary import Evidence
 
-_REPLACED = b""  # in place of the name of what one side does not have
+_REPLACED = b""  # in place of names that the other side does not have
 _FEW = 4  # leftovers of one name, by which scopes are known to have something in common
 
 
 class Agreement(NamedTuple):
-    """From 0 to 1, but for `flow` and `neighbours`."""
+    """The evidence that two entities are one, from 0 to 1, but for `flow` and `neighbours`."""
 
-    name: float  # whether they have one name
-    words: float  # otherwise the share of words that their names have in common
-    characters: float  # and that of pairs of characters
-    tokens: float  # the share of their tokens, rare ones weighing more, without their names
-    contained: float  # how much of the smaller one is in the larger
-    scope: float  # whether the new one is where the old one would be had it stayed
-    file: float  # otherwise whether it is in that file
-    flow: float  # otherwise how much else went from that scope to this one, as a logarithm
-    company: float  # and how many others that are left over have one name in both scopes, as a logarithm
-    kin: float  # whether the head of one's container, as it is on the other side, names the other's
-    owners: float  # how alike the names of their containers are, if neither has a counterpart
-    members: float  # of two types, the share of their members that are paired with one another
-    neighbours: float  # if it is there, how many of the two beside it are beside it again
-    slot: float  # whether they are between the same two that are paired, and at the same place there
-    parameters: float  # whether they have the same parameters, if they have any
-    result: float  # whether they have the same type as result, other than none
-    uses: float  # how much of the words beside their mentions is the same, if their names differ
-    stays: float  # whether the old name is still in use, or the new one was before
-    unique: float  # whether nothing else that is left over has one of the names
-    light: float  # whether one of them says little
+    name: float  # 1 if they have one name
+    words: float  # else the share of common words of their names
+    characters: float  # and that of common pairs of characters
+    tokens: float  # the share of common tokens without their names, rare ones weighing more
+    contained: float  # the share of the smaller one that is in the larger
+    scope: float  # 1 if the new one is where the old one would be had it stayed
+    file: float  # else 1 if it is in that file
+    flow: float  # else the votes of pairs that went from that scope to this one, as a logarithm
+    company: float  # and the number of other leftovers of one name in both scopes, as a logarithm
+    kin: float  # 1 if the head of one's container, as it is on the other side, names the other's
+    owners: float  # the likeness of the names of their containers, if neither has a counterpart
+    members: float  # for types, the share of their members that are paired with one another
+    neighbours: float  # if it is there, the number of neighbours (up to two) that are beside it again
+    slot: float  # 1 if they are between the same paired entities at the same place, else 0.5
+    parameters: float  # 1 if they have the same parameters, and have any
+    result: float  # 1 if they have the same result type, other than none
+    uses: float  # the share of common words beside their mentions, if their names differ
+    stays: float  # 1 if the old name is still in use, or the new one was before
+    unique: float  # 1 if no other leftover has one of the names
+    light: float  # 1 if one of them is light
 
 
 def weighed_as(entity: MatchCandidate) -> str:
-    """Its sort; a module is weighed as a type is."""
+    """Return the sort whose weights apply; a module is weighed as a type."""
     return TYPE if entity.kind in ("mod", "namespace") else sort_of(entity)
 
 
@@ -93,7 +96,7 @@ WEIGHTS = {
 
 
 class Agreements:
-    """Of what is left over."""
+    """The agreements of leftovers."""
 
     def __init__(self, state: PairingState) -> None:
         self.state = state
@@ -109,14 +112,14 @@ class Agreements:
         self.refresh()
 
     def refresh(self) -> None:
-        """Takes in what has been paired since."""
+        """Take in what was paired since."""
         self.flows = _flows(self.state)
         self.company = _company(self.state)
         self.votes = count_votes(self.state)
         self.old_names, self.new_names = _count_names(self.state.old), _count_names(self.state.new)
 
     def candidates(self) -> dict[tuple[int, int], None]:
-        """Pairs worth comparing: by their texts, and types with members that are paired by those."""
+        """Return pairs worth comparing: by their texts, and types with members that are paired."""
         types = (pair for pair in self.votes if weighed_as(self.state.old.entities[pair[0]]) == TYPE)
         return find_candidates(self.state) | dict.fromkeys(types)
 
@@ -151,7 +154,7 @@ class Agreements:
         )
 
     def _texts(self, old: int, new: int) -> tuple[float, float]:
-        """The shares of common tokens: of both, rare ones weighing more, and of the smaller one."""
+        """Return the shares of common tokens: of both, rare ones weighing more, and of the smaller one."""
         (bag, total, weight), (new_bag, new_total, new_weight) = self.old_text(old), self.new_text(new)
         if not total or not new_total:
             return 0.0, 0.0
@@ -166,7 +169,7 @@ class Agreements:
         return 2 * common / (weight + new_weight), n_common / min(total, new_total)
 
     def _are_kin(self, old: int, new: int) -> bool:
-        """Return whether the container that lost it names the one that has it, or that one named the other before."""
+        """Return True if the container of one, as it is on the other side, names the container of the other."""
         before, after = self.state.old, self.state.new
         owner, new_owner = before.containers[old], after.containers[new]
         if owner < 0 or new_owner < 0:
@@ -203,7 +206,7 @@ class Agreements:
 
 
 def _text(texts: Texts, entity: MatchCandidate, bag: Bag, replaced: frozenset[bytes]) -> tuple[Bag, int, float]:
-    """Its tokens without its name, how many they are, and what they weigh; names that were replaced are all one."""
+    """Return the tokens without the name, their number and their weight; all replaced names are one token."""
     others = Counter(bag)
     others.pop(token_of(entity.name), None)
     for name in replaced.intersection(others):
@@ -221,7 +224,7 @@ def _flows(state: PairingState) -> Counter[tuple[Scope, Scope]]:
 
 
 def _company(state: PairingState) -> Counter[tuple[Scope, Scope]]:
-    """How many leftovers of one name are in an old and a new scope; a name that is all over does not count."""
+    """Count the leftovers of one name in an old and a new scope; frequent names do not count."""
     company: Counter[tuple[Scope, Scope]] = Counter()
     for old, new in state.groups(partial(_name_key, state.old), partial(_name_key, state.new)):
         if max(len(old), len(new)) <= _FEW:
@@ -244,7 +247,7 @@ def _names_of_one_side(side: Side, other: Side) -> frozenset[bytes]:
 
 
 def _read_head(side: Side, container: int) -> frozenset[bytes]:
-    """What comes before the first member: the name, and the types it is derived from."""
+    """Return the tokens before the first member: the name, and the base types."""
     entity, members = side.entities[container], side.members.get(container, ())
     end = min((side.entities[member].start_byte for member in members), default=entity.end_byte)
     return frozenset(side.tokens(replace(entity, end_byte=end)))
@@ -253,8 +256,8 @@ def _read_head(side: Side, container: int) -> frozenset[bytes]:
 LEVELS = (2.5, 1.5, 0.5, -0.5, -1.0)  # logarithms of odds
 LEAST = {VALUE: -0.5, FUNCTION: -1.0, TYPE: -1.0}  # it takes; constants of one name and value are common
 MARGIN = 0.3  # by which the best must be better than the second
-# Of a field that keeps a name that nothing else has and is declared much as it was, as another of the two scopes does:
-# 9 of 10 such candidates that people had judged were right. Functions are left out: those that override share names.
+# The odds of a field that keeps a unique name and a similar declaration, if another field of the two scopes does so:
+# 9 of 10 judged candidates were right. Functions are left out: those that override share names.
 IN_COMPANY = 0.5
 _NO_RIVAL = min(LEVELS) - MARGIN  # what is less likely
 _ROUNDS = 4  # at each level
@@ -263,7 +266,7 @@ Odds = dict[tuple[int, int], float]
 
 
 def pair_leftovers(state: PairingState) -> None:
-    """Each other's likeliest, from the surest on."""
+    """Pair leftovers that are each other's likeliest, from the surest level on."""
     agreements = Agreements(state)
     odds = _find_odds(agreements, {})
     for level in LEVELS:
@@ -295,7 +298,7 @@ def _likely(odds: Odds) -> Odds:
 
 
 def _unaffected(state: PairingState, odds: Odds, n_pairs: int) -> Odds:
-    """Those of scopes in which, and in whose containers, nothing has been paired since there were so many pairs."""
+    """Return the odds of scopes in which, and in whose containers, nothing was paired after the first `n_pairs`."""
     old, new = state.old, state.new
     olds = {scope for pair in state.pairs[n_pairs:] for scope in (old.scope_of(pair.old), old.inside(pair.old))}
     news = {scope for pair in state.pairs[n_pairs:] for scope in (new.scope_of(pair.new), new.inside(pair.new))}
@@ -327,7 +330,7 @@ def _is_same_member(state: PairingState, old: int, new: int) -> bool:
 
 
 def _may_leave(state: PairingState, old: int, new: int) -> bool:
-    """What says little does not go from one type to another if both stay: every other type has its getters."""
+    """Return False for light entities that would go from one type to another that both stay."""
     before, after = state.old.entities[old], state.new.entities[new]
     is_getter = sort_of(before) == FUNCTION and (state.old.is_light(old) or state.new.is_light(new))
     if min(before.weight, after.weight) >= HEAVY or (before.name == after.name and not is_getter):

@@ -1,7 +1,6 @@
-"""Passes 4 and 5: entities that are found again in another place, or under another name.
+"""Passes 4 and 5: pair entities that are in another place, or have another name.
 
-What is light needs something heavy that moved with it. Where several are equal, what else they share
-decides, and if nothing does, it is a tie.
+A light entity needs a heavy one that moved with it. Of several equal ones, other traits decide, or else it is a tie.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _LONG_DECLARATION = 24  # bytes of the whole text: a type and modifiers distingu
 
 Trait = Callable[[MatchCandidate, Scope], Hashable]
 
-# What two that are equal may have in common beyond that, from the surest on.
+# Further traits that two equal entities may share, from the surest on.
 TRAITS: tuple[Trait, ...] = (
     lambda entity, scope: (scope, entity.name),
     lambda entity, scope: (scope, entity.interface),
@@ -35,17 +34,17 @@ TRAITS: tuple[Trait, ...] = (
 
 
 def pair_contents(state: PairingState) -> None:
-    """Pass 4: the same content in another scope."""
+    """Pass 4: pair the same content in another scope."""
     _pair_equal(state, Evidence.SAME_CONTENT_ELSEWHERE, lambda entity: entity.content)
 
 
 def pair_bodies(state: PairingState) -> None:
-    """Pass 5: the same body under another name, or with another interface."""
+    """Pass 5: pair the same body under another name, or with another interface."""
     _pair_equal(state, Evidence.SAME_BODY, lambda entity: entity.body)
 
 
 def pair_light_followers(state: PairingState) -> None:
-    """What is light, has the same content, and is where heavy ones of its scope have moved."""
+    """Pair light entities of the same content that went where heavy ones of their scope went."""
     moves = moves_of_heavy(state)
     if not moves:
         return
@@ -63,10 +62,10 @@ def pair_light_followers(state: PairingState) -> None:
 
 
 def pair_lone(state: PairingState) -> None:
-    """What is light and is written just so once before and once after, elsewhere: it has moved there.
+    """Pair light entities written the same once before and once after, elsewhere.
 
-    That holds of values and of functions outside of types. Methods are left out: every other type has its getters. The
-    head may differ if the name and the body are the same: what moves to another module is exported there.
+    That holds for values and for functions outside of types. Methods are left out: every other type has its getters.
+    The head may differ if name and body are the same: what moves to another module is exported there.
     """
     for value_of in (content_of, _named_body):
         _pair_lone(state, value_of)
@@ -83,13 +82,13 @@ def _pair_lone(state: PairingState, value_of: Callable[[MatchCandidate], Hashabl
 
 
 def _named_body(entity: MatchCandidate) -> Hashable:
-    """Of what is outside of types and functions."""
+    """Return a key of an entity outside of types and functions, else None."""
     is_known = entity.body is not None and entity.parent is None
     return (entity.family, sort_of(entity), entity.name, entity.body) if is_known else None
 
 
 def _lone(side: Side, index: int) -> Evidence | None:
-    """The evidence, if it may move alone. Outside of types it must be long enough."""
+    """Return the evidence if an entity may move alone. Outside of types it must be long enough."""
     entity = side.entities[index]
     is_member = side.containers[index] >= 0 or entity.parent is not None
     if not is_member and not _says_enough(entity):
@@ -105,7 +104,7 @@ def _says_enough(entity: MatchCandidate) -> bool:
 
 
 def moves_of_heavy(state: PairingState) -> dict[Scope, dict[Scope, None]]:
-    """From which scope to which others heavy ones have moved."""
+    """Return the scopes that heavy entities have moved to, by the scope they moved from."""
     moves: defaultdict[Scope, dict[Scope, None]] = defaultdict(dict)
     for pair in state.pairs:
         old, new = state.old.scope_of(pair.old), state.new.scope_of(pair.new)

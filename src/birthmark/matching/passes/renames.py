@@ -1,9 +1,14 @@
-"""Pair entities that were renamed along with others, or that keep the words of their names.
+"""Pair entities that were renamed, and functions whose names were taken over.
 
-- The texts are the same but for the names of what was renamed, and those are in the same places of both texts.
-- An entity has the name of a type and is renamed as that is: a C `typedef`, a field, the variable of a class.
-- A name is spelled in another way in its place: `_total` for `total`, `get_total` for `getTotal`; or a function keeps
-  its name and a light body as it comes into a type or function of its file, or out of one.
+- Texts are the same but for renamed words, which are in the same places of both.
+- An entity has the name of a type and is renamed with it: a C `typedef`, a field, the variable of a class.
+- A name is respelled in its place: `_total` for `total`, `get_total` for `getTotal`; or a function keeps its name and
+  a light body as it goes into a type or function of its file, or out of one.
+
+A name in its place on both sides is the same function, as a rule, however much of it was rewritten. It was taken over
+if the two have nothing in common, and the new function was there before under a name that is gone, while the old one is
+still there under a name that is new; one of these is enough if the parameters differ, too. Functions that the namesake
+still calls were extracted from it, and those that it called before were inlined: then it stays the same function.
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ _ALIKE = 0.3  # the share of tokens that two of the same words must have in comm
 
 
 def pair_renamed_words(state: PairingState) -> None:
-    """Until nothing new is found: a container that is paired opens its scope."""
+    """Pair texts that differ only in renamed words, until nothing new is found: a paired container opens its scope."""
     old_words: Words = cache(lambda path: _words(state.old, path))
     new_words: Words = cache(lambda path: _words(state.new, path))
     n_pairs = -1
@@ -54,7 +59,7 @@ def _pair(state: PairingState, old_key: Key, new_key: Key) -> None:
 
 
 def _masked(side: Side, scope_of: Callable[[int], Scope], words: Words) -> Key:
-    """By what entities are grouped: their tokens, with numbers for names that the other file does not have."""
+    """Return a key by masked tokens: names that the other file does not have become numbers."""
     names = {token_of(entity.name) for entity in side.entities}
 
     @cache
@@ -77,7 +82,7 @@ def _kept(key: Hashable) -> int:
 
 
 def _whole_scopes(state: PairingState) -> set[Scope]:
-    """Scopes of which most is free, and as much before as after."""
+    """Return scopes of which most is free, and as much before as after."""
     before, after = Counter(map(state.target_of, state.old.free)), Counter(map(state.new.scope_of, state.new.free))
     sizes = Counter(map(state.new.scope_of, range(len(state.new.entities))))
     return {
@@ -86,12 +91,12 @@ def _whole_scopes(state: PairingState) -> set[Scope]:
 
 
 def _words(side: Side, path: str) -> frozenset[bytes]:
-    """Of the definitions of a file."""
+    """Return all tokens of the definitions of a file."""
     return frozenset[bytes]().union(*(side.tokens(side.entities[index]) for index in side.outermost.get(path, ())))
 
 
 def pair_namesakes(state: PairingState) -> None:
-    """Free entities of one kind and scope whose names are the old and the new name of one type."""
+    """Pair free entities of one kind and scope that have the old and the new name of a renamed type."""
     renames = _renames(state)
     if renames:
         names = frozenset(renames.values())
@@ -101,7 +106,7 @@ def pair_namesakes(state: PairingState) -> None:
 
 
 def _renames(state: PairingState) -> Mapping[tuple[str, str], str]:
-    """By family and old name of a type, the new one; not of a name that has become several."""
+    """Return new type names by family and old name, but not for names that became several."""
     found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     for pair in state.pairs:
         old, new = state.old.entities[pair.old], state.new.entities[pair.new]
@@ -128,7 +133,7 @@ def _new_key(state: PairingState, names: frozenset[str]) -> Callable[[int], Hash
 
 
 def pair_respelled(state: PairingState) -> None:
-    """Each the only one of its words in its place."""
+    """Pair entities whose names have the same words, each the only one in its place."""
     if not state.has_texts:
         return
     groups = state.groups(
@@ -141,7 +146,7 @@ def pair_respelled(state: PairingState) -> None:
 
 
 def pair_named_bodies(state: PairingState) -> None:
-    """Functions of a file that are in something else now; not from type to type, as every other has its getters."""
+    """Pair functions of a file that went into or out of something; not from type to type: types share getters."""
     old_key = _body_key(state.old, lambda path: state.files.get(path, path))
     new_key = _body_key(state.new, lambda path: path)
     for old, new in state.groups(old_key, new_key):
@@ -160,7 +165,7 @@ def _words_key(side: Side, index: int, scope: Hashable) -> Hashable:
 
 
 def _body_key(side: Side, path_of: Callable[[str], str]) -> Callable[[int], Hashable]:
-    """None for what is there more than once."""
+    """Return a key by name and body; None for what is there more than once."""
     keys = {
         index: (entity.family, path_of(entity.path), entity.name, entity.body)
         for index, entity in enumerate(side.entities)
@@ -178,7 +183,7 @@ Pairs = dict[tuple[int, int], float]
 
 
 def pair_displaced(state: PairingState) -> None:
-    """Of free functions that are alone of their name in their place."""
+    """Find functions whose name was taken over, among free ones that are alone of their name in their place."""
     found: Pairs = {}
     for namesakes, others in _scopes(state):
         for old, new in namesakes:
@@ -205,7 +210,7 @@ def _best(shares: Pairs) -> Pairs:
 
 
 def _scopes(state: PairingState) -> Iterator[tuple[list[tuple[int, int]], Group]]:
-    """Namesakes in one place, and the functions of the same place whose names are gone or new."""
+    """Yield namesakes in one place, and the functions of that place whose names are gone or new."""
     olds, news = _by_name(state.old, state.target_of), _by_name(state.new, state.new.scope_of)
     for scope in [scope for scope in olds if scope in news]:
         old, new = olds[scope], news[scope]
@@ -217,7 +222,7 @@ def _scopes(state: PairingState) -> Iterator[tuple[list[tuple[int, int]], Group]
 
 
 def _by_name(side: Side, scope_of: Callable[[int], Scope]) -> dict[Hashable, dict[str, list[int]]]:
-    """All functions of scopes that have a free one."""
+    """Return the functions of scopes with a free function, by scope and name."""
     functions = [i for i, entity in enumerate(side.entities) if sort_of(entity) == FUNCTION]
     open_scopes = {side.scope_of(index) for index in functions if index in side.free}
     scopes: defaultdict[Hashable, dict[str, list[int]]] = defaultdict(dict)
@@ -229,7 +234,7 @@ def _by_name(side: Side, scope_of: Callable[[int], Scope]) -> dict[Hashable, dic
 
 
 def _free_ones(side: Side, own: dict[str, list[int]], others: dict[str, list[int]]) -> list[int]:
-    """Those that say enough, of names that the other side does not have."""
+    """Return free, heavy functions with names that the other side does not have."""
     indexes = [index for name, indexes in own.items() if name not in others for index in indexes]
     return [index for index in indexes if index in side.free and not side.is_light(index)]
 

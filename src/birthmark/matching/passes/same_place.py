@@ -1,9 +1,9 @@
-"""Passes 1 to 3: entities that kept their place and name.
+"""Passes 1 to 3: pair entities that kept their place and name.
 
-A place is a scope, a kind and a name; scopes are translated, so these passes run again whenever a file or a container
-has been paired. Same place and name, alone on both sides, is proof enough, with one exception: where the old content
-and the new one are both found in other places under that name, the two have changed places, and content decides.
-Of several in one place the nearest are paired, the closest first.
+A place is a scope, a kind and a name. Scopes are translated, so these passes run again whenever a file or a container
+was paired. The same place and name, alone on both sides, is proof enough, with one exception: if the old and the new
+content are both in other places under that name, the two have changed places, and content decides. Of several in one
+place the nearest are paired, the closest first.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Stop = tuple[int, deque[int], deque[int]]  # a position with the old and new ind
 
 
 def pair_places(state: PairingState) -> None:
-    """Until nothing new is found: a container that is paired opens its scope."""
+    """Run the passes until nothing new is found: a paired container opens its scope."""
     n_pairs = -1
     while n_pairs != len(state.pairs) and not state.is_settled:
         n_pairs = len(state.pairs)
@@ -43,7 +43,7 @@ def pair_places(state: PairingState) -> None:
 
 
 def pair_unchanged(state: PairingState) -> None:
-    """The first pass alone; then those that seem to have changed places are kept from the other passes."""
+    """Run the first pass, then keep entities that seem to have changed places from the other passes."""
     pair_same_content(state)
     if not state.is_settled:
         state.exchanged = _exchanged(state)
@@ -54,13 +54,13 @@ def pair_same_content(state: PairingState) -> None:
 
 
 def pair_by_name(state: PairingState) -> None:
-    """The passes that compare what has one name in one place, and depend on nothing else."""
+    """Run the passes that compare what has one name in one place, and depend on nothing else."""
     for propose in BY_NAME:
         _run(state, propose)
 
 
 def same_content(state: PairingState) -> Iterator[Proposal]:
-    """Same place, same name, same content; identical twins go by their order."""
+    """Pair the same place, name and content; identical twins go by their order."""
     for old, new in _groups(state, _place, lambda entity: entity.content):
         if len(old) == len(new):
             yield from ((before, after, Evidence.SAME_CONTENT) for before, after in zip(old, new, strict=True))
@@ -69,7 +69,7 @@ def same_content(state: PairingState) -> Iterator[Proposal]:
 
 
 def alone(state: PairingState) -> Iterator[Proposal]:
-    """Same place and name, alone on both sides; one that is left over from several is not alone."""
+    """Pair the same place and name, alone on both sides; one that is left over from several is not alone."""
     new = state.new
     singles = dict(_singles(_groups(state, _place)))
     if singles:
@@ -80,21 +80,21 @@ def alone(state: PairingState) -> Iterator[Proposal]:
 
 
 def same_interface(state: PairingState) -> Iterator[Proposal]:
-    """Several of one name: an overload is known by its interface."""
+    """Pair several of one name by interface: it identifies an overload."""
     for old, new in _singles(_groups(state, _place, lambda entity: entity.interface)):
         if state.old.entities[old].interface:
             yield old, new, Evidence.SAME_INTERFACE
 
 
 def same_parameters(state: PairingState) -> Iterator[Proposal]:
-    """Several of one name whose annotations or modifiers have changed, all of them perhaps."""
+    """Pair several of one name whose annotations or modifiers have changed, perhaps all of them."""
     for old, new in _singles(_groups(state, _place, parameters_of)):
         if state.old.entities[old].signature:
             yield old, new, Evidence.SAME_PARAMETERS
 
 
 def similar_namesakes(state: PairingState) -> Iterator[Proposal]:
-    """Several of one name, few enough to compare: those that are each other's best by their texts, clearly."""
+    """Pair several of one name that are clearly each other's best by their texts, if they are few."""
     if not state.has_texts:
         return
     for old, new in _groups(state, _place):
@@ -106,13 +106,13 @@ def similar_namesakes(state: PairingState) -> Iterator[Proposal]:
 
 
 def same_position(state: PairingState) -> Iterator[Proposal]:
-    """Several of one name: the nearest, after taking out how far their neighbours have moved."""
+    """Pair several of one name by position, corrected by how far their neighbours have moved."""
     for old, new in _groups(state, _place):
         yield from _nearest(state, old, new, Evidence.SAME_POSITION, state.tolerance)
 
 
 def other_kind(state: PairingState) -> Iterator[Proposal]:
-    """Same place and name, alone, but of another kind now: a struct that became a class."""
+    """Pair the same place and name, alone, with another kind now: a struct that became a class."""
     for old, new in _singles(_groups(state, _place_of_sort)):
         if state.old.entities[old].kind != state.new.entities[new].kind:
             yield old, new, Evidence.SAME_NAME
@@ -129,7 +129,7 @@ def _run(state: PairingState, propose: Pass) -> None:
 
 
 def _place(entity: MatchCandidate, scope: Scope) -> Hashable:
-    """A constructor is called what its class is called, and goes by its kind."""
+    """Return the place of an entity; a constructor has its class's name and goes by its kind."""
     return entity.family, entity.kind, scope, "" if entity.kind == "constructor" else entity.name
 
 
@@ -140,7 +140,7 @@ def _place_of_sort(entity: MatchCandidate, scope: Scope) -> Hashable:
 def _groups(
     state: PairingState, place_of: PlaceOf, trait_of: Callable[[MatchCandidate], Hashable] = lambda _: None
 ) -> Iterator[Group]:
-    """Free entities that share a place and a trait; only new ones at places of old ones are looked at."""
+    """Yield free entities that share a place and a trait; only new ones at places of old ones are looked at."""
     old, new, places = state.old, state.new, state.new.places(place_of)
     groups: dict[Hashable, dict[Hashable, Group]] = {}
     ordered: list[Group] = []
@@ -163,7 +163,7 @@ def _singles(groups: Iterator[Group]) -> Iterator[tuple[int, int]]:
 
 
 def _exchanged(state: PairingState) -> frozenset[int]:
-    """Old entities that look as if they had gone elsewhere, and another had come from elsewhere in their place."""
+    """Return old entities that seem to have gone elsewhere while another one came from elsewhere."""
     rare = _rare_contents(state.old) & _rare_contents(state.new)
     return frozenset(
         old
@@ -173,7 +173,7 @@ def _exchanged(state: PairingState) -> frozenset[int]:
 
 
 def _rare_contents(side: Side) -> set[Content]:
-    """Contents that weigh enough and are there once."""
+    """Return heavy contents that are there once."""
     counts = Counter(content_of(side.entities[index]) for index in side.free if not side.is_light(index))
     return {content for content, count in counts.items() if count == 1}
 
@@ -181,7 +181,7 @@ def _rare_contents(side: Side) -> set[Content]:
 def _nearest(
     state: PairingState, old: list[int], new: list[int], evidence: Evidence, tolerance: int | None
 ) -> Iterator[Proposal]:
-    """The closest first; equally close ones in source order."""
+    """Yield the closest pairs first; equally close ones in source order."""
     moves = _moves(state)
     expected = [(_expected_line(state.old.entities[index], moves), index) for index in old]
     actual = [(state.new.entities[index].start_line, index) for index in new]
@@ -195,7 +195,7 @@ Moves = dict[str, list[tuple[int, int]]]
 
 
 def _expected_line(entity: MatchCandidate, moves: Moves) -> int:
-    """Where an old entity would be had it moved as far as its surely paired neighbours."""
+    """Return the line of an old entity had it moved as far as its surely paired neighbours."""
     known = moves.get(entity.path, [])
     at = bisect_left(known, (entity.start_line, 0))
     around = known[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
@@ -205,7 +205,7 @@ def _expected_line(entity: MatchCandidate, moves: Moves) -> int:
 
 
 def _moves(state: PairingState) -> Moves:
-    """By file, (old line, lines moved) of what is surely paired; the same during a pass."""
+    """Return (old line, lines moved) of surely paired entities by file; they are the same during a pass."""
     if state.n_moves != len(state.pairs):
         moves: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for pair in state.pairs:
@@ -218,7 +218,7 @@ def _moves(state: PairingState) -> Moves:
 
 
 def pair_nearest(old: list[Point], new: list[Point]) -> Iterator[tuple[int, int, int]]:
-    """Of equally close ones, those that come first in their lists."""
+    """Yield distances and pairs, the closest first; of equally close ones, those first in their lists."""
     stops = _stops(old, new)
     for _, before, after in stops:
         while before and after:
@@ -236,7 +236,7 @@ def _stops(old: list[Point], new: list[Point]) -> list[Stop]:
 
 
 def _pair_neighbours(stops: list[Stop]) -> Iterator[tuple[int, int, int]]:
-    """Every stop has only old or only new ones; an emptied stop is taken out, and its neighbours meet."""
+    """Yield the remaining pairs; an emptied stop is unlinked, and its neighbours meet."""
     before = [at - 1 for at in range(len(stops))]
     behind = [at + 1 for at in range(len(stops))]
     heap = [(stops[at + 1][0] - stops[at][0], at, at + 1) for at in range(len(stops) - 1)]

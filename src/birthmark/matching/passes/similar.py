@@ -1,8 +1,8 @@
-"""Pass 6: entities that are similar, each the other's best, by a margin.
+"""Pass 6: pair similar entities that are each other's best by a margin.
 
 Text, name, place and neighbours make one score. A light entity may not leave its scope, and a container with paired
-members goes by those. Two entities are only of one family, as tests of one class are, if a paired one of the family is
-more alike to one of the two than the other is: then one is gone and the other is new.
+members goes by those. If a paired entity beside one of the two is more like it than the other is, the two are only
+alike, as tests of one class are: then one is gone and the other is new.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NEAR = 8  # on either side by weight, among those in any file that share a word
 
 
 def pair_similar(state: PairingState) -> None:
-    """In rounds, since what one has paired helps the next."""
+    """Pair similar entities in rounds, since each pair helps the next."""
     for _ in range(_ROUNDS):
         n_pairs = len(state.pairs)
         _pair_best(state)
@@ -53,7 +53,7 @@ def pair_similar(state: PairingState) -> None:
 
 
 def _pair_best(state: PairingState) -> None:
-    """Those that are each other's best; near ties are noted."""
+    """Pair entities that are each other's best and note near ties."""
     scores = {pair: score for pair in find_candidates(state) if (score := _score(state, *pair))}
     of_old, of_new = best_candidates(scores, 0, MARGIN), best_candidates(scores, 1, MARGIN)
     for new, olds in of_new.items():
@@ -68,7 +68,7 @@ def _pair_best(state: PairingState) -> None:
 
 
 def _score(state: PairingState, old: int, new: int) -> float:
-    """0 where it is not enough."""
+    """Return the score of a pair; 0 where it is not enough."""
     share = state.texts.share(old, new)
     if share < FLOOR or not _may_move(state, old, new):
         return 0.0
@@ -79,7 +79,7 @@ def _score(state: PairingState, old: int, new: int) -> float:
 
 
 def _may_move(state: PairingState, old: int, new: int) -> bool:
-    """What is light is known by its scope; only if that is gone, it may have become a scope that is new."""
+    """Return False for light entities that leave their scope, unless both scopes lack a counterpart."""
     if sort_of(state.old.entities[old]) == VALUE and state.target_of(old) != state.new.scope_of(new):
         return False  # Every class has its logger, much alike.
     if not state.is_credible(old, new):
@@ -98,7 +98,7 @@ def _place_score(state: PairingState, old: int, new: int) -> float:
 
 
 def find_candidates(state: PairingState) -> dict[tuple[int, int], None]:
-    """Pairs worth comparing, in an order that depends on nothing but the entities."""
+    """Return pairs worth comparing, in an order that depends on nothing but the entities."""
     pairs: dict[tuple[int, int], None] = {}
     for bucket in BUCKETS:
         for old, new in state.groups(*_keys(state, bucket)):
@@ -115,7 +115,7 @@ def _keys(state: PairingState, bucket: Bucket) -> tuple[Key, Key]:
 
 
 def _key(side: Side, index: int, bucket: Bucket, scope: Scope) -> Hashable:
-    """Only of one family and sort can two be one; a container with paired members has no key."""
+    """Return family, sort and bucket of an entity; None for a container with paired members."""
     entity = side.entities[index]
     if any(side.partners[member] >= 0 for member in side.members.get(index, ())) and sort_of(entity) != FUNCTION:
         return None
@@ -134,14 +134,14 @@ def _is_of_family(state: PairingState, old: int, new: int) -> bool:
 
 
 def _common_words(state: PairingState, old: int, new: int) -> frozenset[str]:
-    """Of the names of two of which one would have left its file; otherwise none are asked for."""
+    """Return the common words of the names of two entities, if the old one would have left its file."""
     before, after = state.old.entities[old], state.new.entities[new]
     stays = state.target_of(old)[0] == after.path
     return frozenset() if stays else parts_of(before.name) & parts_of(after.name)
 
 
 def _shares(side: Side, index: int, others: Iterable[int], bag: Bag, texts: Texts) -> Iterator[float]:
-    """Return the likeness to those of them that are paired and of its sort."""
+    """Yield the likeness to those of `others` that are paired and of the same sort."""
     sort = sort_of(side.entities[index])
     for other in others:
         if side.partners[other] >= 0 and sort_of(side.entities[other]) == sort:
@@ -149,7 +149,7 @@ def _shares(side: Side, index: int, others: Iterable[int], bag: Bag, texts: Text
 
 
 def _named_alike(side: Side, index: int, words: Iterable[str]) -> Iterator[int]:
-    """Those that have the rarest of these words in their names and that weigh most alike, in any file."""
+    """Yield entities of any file whose names have the rarest of these words and whose weights are close."""
     entity = side.entities[index]
     named = min((side.by_word[sort_of(entity), word] for word in words), key=len, default=[])
     at = bisect_left(named, (entity.weight, index))

@@ -1,8 +1,8 @@
-"""Entities under a new name that are used as others were under the old one.
+"""Pair entities whose new names are used as the old names were.
 
-An old name that is no longer used and a new one that was not used before, in one scope, are one thing if most of
-the words beside them are the same; or, of fields and variables, if they are declared alike and share their
-words. That holds for what is too light to be known by its own text.
+An old name that is no longer used and a new one that was not used before, in one scope, are one entity if most words
+beside them are the same; fields and variables also if they are declared alike and their names share words. This pairs
+entities that are too light to be known by their text.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Uses = dict[bytes, list[tuple[bytes, bytes]]]  # of a word, those before and beh
 
 
 def pair_used(state: PairingState) -> None:
-    """Each other's best by their uses, among those of a scope."""
+    """Pair entities of a scope that are each other's best by their uses."""
     old_uses = cache(lambda path: read_uses(state, state.old, path))
     new_uses = cache(lambda path: read_uses(state, state.new, path))
     for (_, scope, path), (old, new) in _scopes(state).items():
@@ -52,7 +52,7 @@ def pair_used(state: PairingState) -> None:
 
 
 def pair_named_in_file(state: PairingState) -> None:
-    """A function that left its type but not its file, its name alone on both sides, and is made of what it was."""
+    """Pair functions that left their type but not their file, alone of their name, with similar code."""
     if not state.has_texts:
         return
     groups = state.groups(lambda index: _file_key(state.old, index, state.target_of(index)[0]), _new_file_key(state))
@@ -62,7 +62,7 @@ def pair_named_in_file(state: PairingState) -> None:
 
 
 def pair_named_followers(state: PairingState) -> None:
-    """What went where others of its scope have gone, its name alone on both sides, and is made of what it was."""
+    """Pair entities that went where others of their scope went, alone of their name, with similar code."""
     if not state.has_texts:
         return
     moves = moves_of_heavy(state)
@@ -82,7 +82,7 @@ def pair_named_followers(state: PairingState) -> None:
 
 
 def _name_key(side: Side, index: int, scope: Scope) -> Hashable:
-    """A function that is light says too little; a field or variable is mostly its name."""
+    """Return a key of values and of heavy functions: a light function says too little."""
     entity, sort = side.entities[index], _sort(side, index)
     is_known = sort[1] == VALUE or (sort[1] == FUNCTION and not side.is_light(index) and entity.kind != "constructor")
     return (sort, scope, entity.name) if is_known else None
@@ -99,7 +99,7 @@ def _new_file_key(state: PairingState) -> Callable[[int], Hashable]:
 
 
 def _scopes(state: PairingState) -> dict[tuple[Sort, Scope, str], tuple[list[int], list[int]]]:
-    """Free values, functions and types by sort, the scope they are looked for in, and the old file."""
+    """Return free values, functions and types by sort, the scope they are looked for in, and the old file."""
     scopes: defaultdict[tuple[Sort, Scope], tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
     for index in state.old.free:
         if (sort := _sort(state.old, index))[1] in _USED:
@@ -119,7 +119,7 @@ def _sort(side: Side, index: int) -> Sort:
 
 
 def _score(state: PairingState, pair: tuple[int, int], uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> float:
-    """0 where it is not enough."""
+    """Return the score of a pair; 0 where it is not enough."""
     old, new = state.old.entities[pair[0]], state.new.entities[pair[1]]
     if is_still_used(uses, names):
         return 0.0
@@ -131,14 +131,14 @@ def _score(state: PairingState, pair: tuple[int, int], uses: tuple[Uses, Uses], 
 
 
 def is_still_used(uses: tuple[Uses, Uses], names: tuple[bytes, bytes]) -> bool:
-    """Return whether the old name is still used, or the new one was before."""
+    """Return True if the old name is still used, or the new one was before."""
     old, new = len(uses[0].get(names[0], ())), len(uses[1].get(names[1], ()))
     stays = len(uses[1].get(names[0], ())) > _STAYS * old
     return stays or len(uses[0].get(names[1], ())) > _STAYS * new
 
 
 def share_of_uses(before: Uses, after: Uses, old_name: bytes, new_name: bytes) -> float:
-    """Of the words beside the old name and now beside the new one."""
+    """Return the share of common words beside the old name and now beside the new one."""
     old, new = before.get(old_name, ()), after.get(new_name, ())
     if min(len(old), len(new)) < FEWEST:
         return 0.0
@@ -150,7 +150,7 @@ def _is_alike(state: PairingState, old: int, new: int) -> bool:
 
 
 def read_uses(state: PairingState, side: Side, path: str) -> Uses:
-    """Each name of an entity in a file's definitions, with the words before and behind it."""
+    """Return the words before and behind each name of an entity in a file's definitions."""
     uses: Uses = defaultdict(list)
     names = state.names
     for index in side.outermost.get(path, ()):
