@@ -1,8 +1,8 @@
 """Measure the likeness of texts by their tokens and of names by their words, and find texts worth comparing.
 
 `tokens_in` cuts the source of any language into words, numbers and operators; a bag of them has no order. `Texts` gives
-frequent tokens less weight than rare ones. Tokens and pairs of adjacent tokens are marks; an entity is looked up by its rarest
-marks, so that the cost grows with the number of entities, not its square.
+frequent tokens less weight than rare ones. Tokens and pairs of adjacent tokens are marks; an entity is looked up by its
+rarest marks, so that the cost grows with the number of entities, not its square.
 
 Shingles are runs of a few tokens, by which code is found wherever it went. `winnow` keeps the smallest number of each
 window (Schleimer, Wilkerson and Aiken): two texts that share a window's worth of runs share a kept one.
