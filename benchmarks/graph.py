@@ -30,7 +30,7 @@ from birthmark.app.answers.uses.affected_tests import find_affected
 from birthmark.app.answers.uses.impact import ImpactQuery, find_impacted
 from birthmark.app.answers.uses.neighbours import find_users
 from birthmark.app.answers.uses.reaching_tests import find_tests
-from birthmark.app.answers.uses.unused import UnusedQuery, find_unused
+from birthmark.app.answers.uses.unused import find_unused
 from birthmark.app.indexing.index import IndexOptions, index_worktree
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import temporary_index, writing
@@ -63,7 +63,7 @@ QUESTIONS = (
     Question("context --tokens 4000", lambda session, ref: find_context(session, ref, 4000), 0.050),
     Question("tests", find_tests, None),
     Question("affected, ten files changed", lambda session, _: find_affected(session, BEFORE, "HEAD"), 0.300),
-    Question("unused", lambda session, _: find_unused(session, UnusedQuery()), None, rounds=1),
+    Question("unused", lambda session, _: find_unused(session), None, rounds=1),
 )
 BEFORE = "before-ten-files"  # the commit before
 SECONDS = 30.0

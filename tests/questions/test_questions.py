@@ -20,7 +20,7 @@ from birthmark.questions.parameters import Ref
 from birthmark.questions.question import PagedQuestion, Question, make_question, parameters_of
 from birthmark.questions.table import QUESTIONS
 from birthmark.surfaces.cli.command_table import LazyGroup
-from birthmark.surfaces.cli.parameters import REF
+from birthmark.surfaces.cli.parameters import COMPLETED
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.routes import openapi, routes
@@ -137,7 +137,7 @@ def test_a_question_is_a_command(shop: World, monkeypatch: pytest.MonkeyPatch) -
     command = LazyGroup().get_command(click.Context(click.Group()), "toy")
     assert command is not None
     assert [one.name for one in command.params][:5] == ["ref", "times", "limit", "offset", "form"]
-    assert command.params[0].type is REF
+    assert command.params[0].type is COMPLETED["ref"]
     result = CliRunner().invoke(command, ["a", "--times", "2"])
     assert (result.exit_code, json.loads(result.stdout)["words"]) == (0, ["a", "a"])
     assert CliRunner().invoke(command, ["a", "--times", "10"]).exit_code == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from posixpath import basename
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import asdict
@@ -36,10 +37,9 @@ if TYPE_CHECKING:
     from birthmark.app.answers.listing.exporting import ExportedEdge
     from birthmark.app.answers.uses.affected_tests import AffectedTests
     from birthmark.app.answers.uses.graph_nodes import GraphNode
-    from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactUser
+    from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactUser, UsePath
     from birthmark.app.answers.uses.neighbours import EdgeElsewhere
     from birthmark.app.answers.uses.reaching_tests import ReachingTest, ReachingTests, WayStep
-    from birthmark.app.answers.uses.use_paths import PathAnswer
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.comparison.entity_changes import EntityChange
     from birthmark.graph.edges import Edge
@@ -187,6 +187,7 @@ class ImpactUserDocument(Document, frozen=True):
             brief=Brief(form=_through, of_document=True, unless=""),
         ),
     ]
+    through_name: Annotated[str, doc("the qualified name of that")]
     repository: RepositoryField = None
 
 
@@ -207,6 +208,7 @@ class ImpactDocument(PagedDocument, frozen=True):
         int,
         doc("lines elsewhere that may mean it by its name, as other definitions; not followed", brief=Brief(unless=0)),
     ]
+    searched_files: Annotated[int, doc("in how many files uses were looked for")]
     freshness: FreshnessDocument
     unasked: UnaskedField = ()
 
@@ -220,6 +222,8 @@ class UseDocument(Document, frozen=True):
     edge: Annotated[EdgeKind, doc(brief=Brief("use"))]
     resolution: Annotated[Resolution, doc(brief=KEPT)]
     site: Annotated[SiteDocument, doc(brief=Brief("at"))]
+    user_is_test: IsTest
+    used_is_test: IsTest
 
 
 class PathDocument(Document, frozen=True):
@@ -353,7 +357,11 @@ def _edge_document(
 
 
 def impact_document(
-    answer: ImpactAnswer, entities: Entities, freshness: Freshness, problems: Iterable[Problem] = ()
+    answer: ImpactAnswer,
+    entities: Entities,
+    n_searched_files: int,
+    freshness: Freshness,
+    problems: Iterable[Problem] = (),
 ) -> ImpactDocument:
     """`problems` are repositories that could not be asked."""
     others = [_impact_user(user, one.entities, one.repository) for one in answer.others for user in one.users]
@@ -363,6 +371,7 @@ def impact_document(
         answer.is_complete,
         answer.is_in_time,
         answer.n_possible,
+        n_searched_files,
         freshness_document(freshness),
         unasked_documents(problems),
     )
@@ -372,7 +381,7 @@ def _impact_user(user: ImpactUser, entities: Entities, repository: str | None = 
     step, used = user.step, user.used.entity
     assert used is not None, "only definitions are followed"
     return ImpactUserDocument(
-        _entity_or_null(user.node, entities),
+        entity_or_null(user.node, entities),
         step.edge,
         user.depth,
         step.resolution,
@@ -380,15 +389,16 @@ def _impact_user(user: ImpactUser, entities: Entities, repository: str | None = 
         SiteDocument(step.path, step.line),
         user.node.is_test,
         used.mark,
+        used.qualified_name,
         repository,
     )
 
 
-def path_document(answer: PathAnswer, entities: Entities, freshness: Freshness) -> PathDocument:
+def path_document(answer: UsePath, entities: Entities, freshness: Freshness) -> PathDocument:
     return PathDocument(
         indexed_entity_document(answer.start),
         indexed_entity_document(answer.end),
-        [use_document(*step, entities) for step in answer.steps],
+        [use_document(*step, entities) for step in answer.uses],
         answer.is_in_time,
         answer.has_way_back,
         freshness_document(freshness),
@@ -396,13 +406,19 @@ def path_document(answer: PathAnswer, entities: Entities, freshness: Freshness) 
 
 
 def use_document(user: GraphNode, used: GraphNode, step: NetworkEdge, entities: Entities) -> UseDocument:
-    ends = _entity_or_null(user, entities), _entity_or_null(used, entities)
-    return UseDocument(*ends, used.path, step.edge, step.resolution, SiteDocument(step.path, step.line))
+    ends = entity_or_null(user, entities), entity_or_null(used, entities)
+    site = SiteDocument(step.path, step.line)
+    return UseDocument(*ends, used.path, step.edge, step.resolution, site, user.is_test, used.is_test)
 
 
-def _entity_or_null(node: GraphNode, entities: Entities) -> EntityDocument | None:
+def entity_or_null(node: GraphNode, entities: Entities) -> EntityDocument | None:
     indexed = entities.get(node.entity.identity) if node.entity is not None else None
     return indexed_entity_document(indexed) if indexed is not None else None
+
+
+def name_of(entity: EntityDocument | None, path: str) -> str:
+    """Return the name of a definition, or of the top level of a file."""
+    return entity.qualified_name if entity is not None else f"top level of {basename(path)}"
 
 
 def tests_document(found: ReachingTests, freshness: Freshness) -> TestsDocument:

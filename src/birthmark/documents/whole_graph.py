@@ -15,16 +15,15 @@ from birthmark.documents.uses import (
     IsTest,
     TopLevel,
     UseDocument,
-    _entity_or_null,
-    use_document,
+    entity_or_null,
 )
 from birthmark.vocabulary import UnusedDoubt
 
 if TYPE_CHECKING:
+    from birthmark.app.answers.uses.graph_nodes import GraphNode
     from birthmark.app.answers.uses.hotspots import FoundHotspot, Hotspots
     from birthmark.app.answers.uses.name_evidence import DoubtSite
-    from birthmark.app.answers.uses.unused import UnusedAnswer, UnusedDefinition
-    from birthmark.app.answers.uses.whole_graph import GroupsAnswer, NodeGroup, RankedNode
+    from birthmark.app.answers.uses.unused import UnusedDefinition
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
 
@@ -49,6 +48,8 @@ class CyclesDocument(PagedDocument, frozen=True):
 
     groups: Annotated[list[CycleDocument], doc("the largest first")]
     searched: Annotated[int, doc("among how many definitions or files")]
+    found: Annotated[int, doc("how many groups there are, with those beyond the page")]
+    connected: Annotated[int, doc("how many definitions or files are in groups, with those beyond the page")]
     freshness: FreshnessDocument
 
 
@@ -63,6 +64,8 @@ class ComponentsDocument(PagedDocument, frozen=True):
 
     groups: Annotated[list[ComponentDocument], doc("the largest first; what is connected with nothing is in none")]
     searched: Annotated[int, doc("among how many definitions or files")]
+    found: Annotated[int, doc("how many groups there are, with those beyond the page")]
+    connected: Annotated[int, doc("how many definitions or files are in groups, with those beyond the page")]
     freshness: FreshnessDocument
 
 
@@ -80,6 +83,7 @@ class RankDocument(PagedDocument, frozen=True):
     """Definitions or files, the most central first."""
 
     results: list[RankedDocument]
+    searched: Annotated[int, doc("among how many definitions or files")]
     freshness: FreshnessDocument
 
 
@@ -105,6 +109,10 @@ class UnusedDocument(PagedDocument, frozen=True):
 
     results: Annotated[list[UnusedDefinitionDocument], doc("the most likely to be unused first")]
     searched: Annotated[int, doc("among how many definitions")]
+    found: Annotated[int, doc("how many there are, with those beyond the page")]
+    left_out: Annotated[
+        dict[UnusedDoubt, int], doc("without `--all`, how many likely used ones are left out, by the strongest doubt")
+    ]
     in_time: InTime
     freshness: FreshnessDocument
 
@@ -178,38 +186,12 @@ class HotspotsDocument(PagedDocument, frozen=True):
     freshness: FreshnessDocument
 
 
-def cycles_document(answer: GroupsAnswer, entities: Entities, freshness: Freshness) -> CyclesDocument:
-    groups = [
-        CycleDocument(_members(group, entities), [use_document(*use, entities) for use in group.cycle])
-        for group in answer.groups
-    ]
-    return CyclesDocument(groups, answer.n_nodes, freshness_document(freshness))
+def group_node_documents(nodes: Iterable[GraphNode], entities: Entities) -> list[GroupNodeDocument]:
+    return [GroupNodeDocument(entity_or_null(node, entities), node.path, node.is_test) for node in nodes]
 
 
-def components_document(answer: GroupsAnswer, entities: Entities, freshness: Freshness) -> ComponentsDocument:
-    groups = [ComponentDocument(_members(group, entities)) for group in answer.groups]
-    return ComponentsDocument(groups, answer.n_nodes, freshness_document(freshness))
-
-
-def _members(group: NodeGroup, entities: Entities) -> list[GroupNodeDocument]:
-    return [GroupNodeDocument(_entity_or_null(node, entities), node.path, node.is_test) for node in group.nodes]
-
-
-def rank_document(ranked: Iterable[RankedNode], entities: Entities, freshness: Freshness) -> RankDocument:
-    results = [
-        RankedDocument(_entity_or_null(one.node, entities), one.node.path, one.node.is_test, one.score, one.n_users)
-        for one in ranked
-    ]
-    return RankDocument(results, freshness_document(freshness))
-
-
-def unused_document(answer: UnusedAnswer, entities: Entities, freshness: Freshness) -> UnusedDocument:
-    results = [_unused_definition(one, entities) for one in answer.unused]
-    return UnusedDocument(results, answer.n_definitions, answer.is_in_time, freshness_document(freshness))
-
-
-def _unused_definition(one: UnusedDefinition, entities: Entities) -> UnusedDefinitionDocument:
-    entity = _entity_or_null(one.node, entities)
+def unused_definition_document(one: UnusedDefinition, entities: Entities) -> UnusedDefinitionDocument:
+    entity = entity_or_null(one.node, entities)
     assert entity is not None, "only definitions are candidates"
     return UnusedDefinitionDocument(entity, one.n_inside, one.is_explained, [_doubt(found) for found in one.doubts])
 

@@ -7,9 +7,9 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
+from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.graph_nodes import SECONDS, hold_entities
-from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactQuery, find_impacted
-from birthmark.app.answers.uses.use_paths import find_path
+from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactQuery, find_impacted, find_path
 from birthmark.app.workspace.session import Session
 from birthmark.documents.uses import ImpactDocument, PathDocument, impact_document, path_document
 from birthmark.questions.parameters import Everywhere, Ref, Seconds, WithTests
@@ -19,7 +19,17 @@ _MOST_EVERYWHERE = 10_000  # users at home, and as many elsewhere
 
 
 class Impact(PagedQuestion, frozen=True, kw_only=True):
-    """List what may break when a definition is changed: its users, their users and so on."""
+    """Show what may break when a definition is changed: its users, their users and so on, as a tree.
+
+    Each user is below what it uses, by the shortest way, with the line of the use. The users of a class include those
+    of its members. What imports or overrides the definition itself is listed, but not what uses that.
+
+    Examples:
+      birthmark impact Flask.url_for
+      birthmark impact src/app.py:120 --depth 2 --no-tests
+      birthmark impact Flask.url_for --svg impact.svg
+      birthmark impact Flask.url_for --everywhere --store postgresql://host/birthmark
+    """
 
     arguments: ClassVar = ("ref",)
 
@@ -42,11 +52,18 @@ class Impact(PagedQuestion, frozen=True, kw_only=True):
         asked = ImpactQuery(self.depth, most, self.tests, self.timeout)
         found = others.add_impact(find_impacted(session, self.ref, asked), asked)
         entities = hold_entities(session, (user.node for user in found.users))
-        return page.cut_lists(impact_document(found, entities, session.freshness, others.problems), "results")
+        about = count_files(session), session.freshness, others.problems
+        document = page.cut_lists(impact_document(found, entities, *about), "results")
+        return replace(document, complete=document.complete and not document.truncated)
 
 
 class UsePath(Question, frozen=True, kw_only=True):
-    """Show how one definition comes to use another, by a shortest way."""
+    """Show how one definition comes to use another: a shortest way along uses, with the line of each.
+
+    Examples:
+      birthmark path create_app Flask.url_for
+      birthmark path src/app.py:120 Cart.total --mermaid
+    """
 
     arguments: ClassVar = ("start", "end")
 
@@ -56,5 +73,5 @@ class UsePath(Question, frozen=True, kw_only=True):
 
     def answer(self, session: Session) -> PathDocument:
         found = find_path(session, self.start, self.end, self.timeout)
-        entities = hold_entities(session, (node for step in found.steps for node in (step.user, step.used)))
+        entities = hold_entities(session, (node for user, used, _ in found.uses for node in (user, used)))
         return path_document(found, entities, session.freshness)

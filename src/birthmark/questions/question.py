@@ -32,6 +32,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.decoding import prepared
 from birthmark.documents.document import Document, PagedDocument
 from birthmark.errors import BirthmarkError
+from birthmark.queries.missing import EMPTY
 
 QuestionType = TypeVar("QuestionType", bound="Question")
 PagedType = TypeVar("PagedType", bound=PagedDocument)
@@ -138,16 +139,18 @@ def parameters_of(question: type[Question]) -> tuple[Parameter, ...]:
 
 def make_question(kind: type[QuestionType], values: Mapping[str, Any]) -> QuestionType:
     """Make a question of values that are checked by its types; texts may stand for numbers and truth values."""
-    _check_choices(kind, values)
+    _check_words(kind, values)
     try:
         return msgspec.convert(values, prepared(kind), strict=False)
     except msgspec.ValidationError as error:
         raise BirthmarkError(f"{_path_of(error)}; see the parameters of this question") from error
 
 
-def _check_choices(kind: type[Question], values: Mapping[str, Any]) -> None:
+def _check_words(kind: type[Question], values: Mapping[str, Any]) -> None:
     for one in parameters_of(kind):
         given = values.get(one.name)
+        if given == "" and one.extra.get("completes") == "ref":
+            raise BirthmarkError(EMPTY)
         found = given if isinstance(given, list | tuple) else [given] if isinstance(given, str) else ()
         for word in found if one.choices else ():
             if word not in one.choices:

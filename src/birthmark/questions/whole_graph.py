@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from itertools import chain
 from typing import Annotated
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from birthmark.app.answers.uses.graph_nodes import SECONDS, hold_entities
-from birthmark.app.answers.uses.unused import UNUSED_SECONDS, UnusedQuery, find_unused
-from birthmark.app.answers.uses.whole_graph import WholeGraphQuery, find_components, find_cycles, find_rank
+from birthmark.app.answers.uses.unused import UNUSED_SECONDS, find_unused
+from birthmark.app.answers.uses.whole_graph import GraphScope, find_components, find_cycles, find_rank
 from birthmark.app.workspace.session import Session
+from birthmark.documents.index import freshness_document
+from birthmark.documents.uses import entity_or_null, use_document
 from birthmark.documents.whole_graph import (
+    ComponentDocument,
     ComponentsDocument,
+    CycleDocument,
     CyclesDocument,
     RankDocument,
+    RankedDocument,
     UnusedDocument,
-    components_document,
-    cycles_document,
-    rank_document,
-    unused_document,
+    group_node_documents,
+    unused_definition_document,
 )
 from birthmark.questions.parameters import ByFiles, Seconds, WithTests
 from birthmark.questions.question import PagedQuestion
@@ -33,51 +37,123 @@ class WholeGraphQuestion(PagedQuestion, frozen=True, kw_only=True):
     timeout: Seconds = SECONDS
 
     @property
-    def asked(self) -> WholeGraphQuery:
-        return WholeGraphQuery(self.files, self.tests, self.timeout)
+    def scope(self) -> GraphScope:
+        return GraphScope(self.files, self.tests, self.timeout)
 
 
 class Cycles(WholeGraphQuestion, frozen=True, kw_only=True):
-    """List groups of definitions that use each other in a cycle."""
+    """List definitions that use each other in a cycle, the largest groups first; with --files, files that do.
+
+    Of each group a shortest way round is shown, with the line of each use. A definition that uses only itself is in
+    none. Imports count among files, where they close most cycles.
+
+    Examples:
+      birthmark cycles
+      birthmark cycles --files --no-tests
+    """
 
     def answer(self, session: Session) -> CyclesDocument:
-        found = find_cycles(session, self.asked)
-        groups, start = self.cut(found.groups)
-        entities = hold_entities(session, (node for group in groups for node in group.nodes))
-        document = cycles_document(found._replace(groups=groups), entities, session.freshness)
-        return replace(document, truncated=start is not None, next=start)
+        groups, n_searched = find_cycles(session, self.scope)
+        page, start = self.cut(groups)
+        entities = hold_entities(session, (node for nodes, _ in page for node in nodes))
+        return CyclesDocument(
+            [
+                CycleDocument(group_node_documents(nodes, entities), [use_document(*use, entities) for use in cycle])
+                for nodes, cycle in page
+            ],
+            n_searched,
+            len(groups),
+            sum(len(nodes) for nodes, _ in groups),
+            freshness_document(session.freshness),
+            truncated=start is not None,
+            next=start,
+        )
 
 
 class Components(WholeGraphQuestion, frozen=True, kw_only=True):
-    """List groups of definitions that are connected by uses."""
+    """List groups of definitions, or with --files of files, that no use connects, the largest first.
+
+    A definition includes all that is inside of it. Definitions and files without any connection are not listed.
+    Imports count among files.
+
+    Examples:
+      birthmark components
+      birthmark components --files --no-tests
+    """
 
     def answer(self, session: Session) -> ComponentsDocument:
-        found = find_components(session, self.asked)
-        groups, start = self.cut(found.groups)
-        entities = hold_entities(session, (node for group in groups for node in group.nodes))
-        document = components_document(found._replace(groups=groups), entities, session.freshness)
-        return replace(document, truncated=start is not None, next=start)
+        groups, n_searched = find_components(session, self.scope)
+        page, start = self.cut(groups)
+        entities = hold_entities(session, chain.from_iterable(page))
+        return ComponentsDocument(
+            [ComponentDocument(group_node_documents(nodes, entities)) for nodes in page],
+            n_searched,
+            len(groups),
+            sum(map(len, groups)),
+            freshness_document(session.freshness),
+            truncated=start is not None,
+            next=start,
+        )
 
 
 class Rank(WholeGraphQuestion, frozen=True, kw_only=True):
-    """List the definitions that most other code depends on."""
+    """List the definitions, or with --files the files, that most other code depends on.
+
+    Central is what is used much by what is itself used much: this is PageRank over uses. A score of 2 is twice the
+    average.
+
+    Examples:
+      birthmark rank --no-tests
+      birthmark rank --files --limit 10
+    """
 
     def answer(self, session: Session) -> RankDocument:
-        ranked, start = self.cut(find_rank(session, self.asked).ranked)
-        document = rank_document(ranked, hold_entities(session, (one.node for one in ranked)), session.freshness)
-        return replace(document, truncated=start is not None, next=start)
+        ranked = find_rank(session, self.scope)
+        page, start = self.cut(ranked)
+        entities = hold_entities(session, (node for node, *_ in page))
+        return RankDocument(
+            [
+                RankedDocument(entity_or_null(node, entities), node.path, node.is_test, score, n_users)
+                for node, score, n_users in page
+            ],
+            len(ranked),
+            freshness_document(session.freshness),
+            truncated=start is not None,
+            next=start,
+        )
 
 
 class Unused(PagedQuestion, frozen=True, kw_only=True):
-    """List definitions without known users, the most likely to be unused first."""
+    """List definitions without known users, the most likely to be unused first, and why they may be used after all.
 
-    all: Annotated[bool, Meta(description="Include those that are likely used in ways that are not seen.")] = False
+    A use by what is inside of the definition itself does not count. Definitions inside of a listed one are counted
+    there. With --no-tests, what only tests use is listed as well.
+
+    Examples:
+      birthmark unused
+      birthmark unused --no-tests
+      birthmark unused --all --json
+    """
+
+    all: Annotated[bool, Meta(description="Include tests, special names, entry points and decorated definitions.")] = (
+        False
+    )
     tests: WithTests = True
     timeout: Seconds = UNUSED_SECONDS
 
     def answer(self, session: Session) -> UnusedDocument:
-        found = find_unused(session, UnusedQuery(self.tests, self.timeout))
-        unused, start = self.cut(one for one in found.unused if self.all or not one.is_explained)
-        entities = hold_entities(session, (one.node for one in unused))
-        document = unused_document(found._replace(unused=unused), entities, session.freshness)
-        return replace(document, truncated=start is not None, next=start)
+        found, n_definitions, is_in_time = find_unused(session, with_tests=self.tests, seconds=self.timeout)
+        left_out = [] if self.all else [one for one in found if one.is_explained]
+        listed = [one for one in found if self.all or not one.is_explained]
+        page, start = self.cut(listed)
+        entities = hold_entities(session, (one.node for one in page))
+        return UnusedDocument(
+            [unused_definition_document(one, entities) for one in page],
+            n_definitions,
+            len(listed),
+            dict(Counter(one.doubts[0].doubt for one in left_out).most_common()),
+            is_in_time,
+            freshness_document(session.freshness),
+            truncated=start is not None,
+            next=start,
+        )

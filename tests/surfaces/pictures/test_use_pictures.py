@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from birthmark.app.answers.uses.graph_nodes import GraphNode
-from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactQuery, find_impacted
-from birthmark.app.answers.uses.use_paths import PathAnswer, find_path
+from birthmark.documents.definitions import EntityDocument
+from birthmark.documents.uses import ImpactDocument, PathDocument
+from birthmark.questions.impact import Impact, UsePath
 from birthmark.surfaces.formats.pictures.impact_tree import draw_impact
 from birthmark.surfaces.formats.pictures.mermaid import impact_mermaid, path_mermaid
 from birthmark.surfaces.formats.pictures.use_path import draw_path
@@ -37,23 +38,23 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
 
 
 @pytest.fixture(scope="module")
-def impact(world: World) -> ImpactAnswer:
+def impact(world: World) -> ImpactDocument:
     with world.session() as session:
-        return find_impacted(session, "cents", ImpactQuery())
+        return Impact(ref="cents").answer(session)
 
 
 @pytest.fixture(scope="module")
-def way(world: World) -> PathAnswer:
+def way(world: World) -> PathDocument:
     with world.session() as session:
-        return find_path(session, "bill", "cents")
+        return UsePath(start="bill", end="cents").answer(session)
 
 
-def named(node: GraphNode, name: str) -> GraphNode:
-    assert node.entity is not None
-    return node._replace(entity=node.entity._replace(qualified_name=name, kind=name), path=name)
+def named(entity: EntityDocument | None, name: str) -> EntityDocument:
+    assert entity is not None
+    return replace(entity, qualified_name=name, kind=name, path=name)
 
 
-def test_an_impact_tree(world: World, impact: ImpactAnswer) -> None:
+def test_an_impact_tree(world: World, impact: ImpactDocument) -> None:
     picture = draw_impact(impact, lambda one: f"/e/{one.ref}")
     root = check_picture(picture)
     assert (picture.name, picture.title) == ("impact-of-cents", "What may break when cents is changed")
@@ -65,38 +66,36 @@ def test_an_impact_tree(world: World, impact: ImpactAnswer) -> None:
     assert links(check_picture(draw_impact(impact))) == []
 
 
-def test_unsure_uses_are_dashed(impact: ImpactAnswer) -> None:
-    user = impact.users[0]
-    unsure = impact._replace(users=[user._replace(step=user.step._replace(resolution=Resolution.NAME))])
+def test_unsure_uses_are_dashed(impact: ImpactDocument) -> None:
+    unsure = replace(impact, results=[replace(impact.results[0], resolution=Resolution.NAME)])
     root = check_picture(draw_impact(unsure))
     assert [one.get("class") for one in root.iter(f"{SVG}path")] == ["line unsure"]
 
 
-def test_thousands_of_users_do_not_overlap(impact: ImpactAnswer) -> None:
-    first = impact.users[0]
-    many = [first._replace(node=first.node._replace(node=-number)) for number in range(3000)]
-    root = check_picture(draw_impact(impact._replace(users=many)))
+def test_thousands_of_users_do_not_overlap(impact: ImpactDocument) -> None:
+    root = check_picture(draw_impact(replace(impact, results=[impact.results[0]] * 3000)))
     assert len(boxes(root)) == 3001
     assert overlapping(boxes(root)) == []
     assert (root.findtext(f"{SVG}desc") or "").endswith("and 2,960 other uses")
 
 
-def test_no_user_is_a_picture_too(impact: ImpactAnswer) -> None:
-    assert texts(check_picture(draw_impact(impact._replace(users=[])))) == ["cents"]
+def test_no_user_is_a_picture_too(impact: ImpactDocument) -> None:
+    assert texts(check_picture(draw_impact(replace(impact, results=[])))) == ["cents"]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_hostile_names_in_a_tree_and_on_a_way(impact: ImpactAnswer, way: PathAnswer, text: str) -> None:
-    user = impact.users[0]._replace(node=named(impact.users[0].node, text))
-    assert len(titles(check_picture(draw_impact(impact._replace(users=[user]), lambda one: f"/{one.path}")))) == 2
-    step = way.steps[0]._replace(used=named(way.steps[0].used, text))
-    assert len(titles(check_picture(draw_path(way._replace(steps=[step]), lambda one: f"/{one.path}")))) == 2
-    for diagram in (impact_mermaid(impact._replace(users=[user])), path_mermaid(way._replace(steps=[step]))):
+def test_hostile_names_in_a_tree_and_on_a_way(impact: ImpactDocument, way: PathDocument, text: str) -> None:
+    user = replace(impact.results[0], entity=named(impact.results[0].entity, text))
+    hostile_impact = replace(impact, results=[user])
+    assert len(titles(check_picture(draw_impact(hostile_impact, lambda one: f"/{one.path}")))) == 2
+    hostile_way = replace(way, steps=[replace(way.steps[0], used=named(way.steps[0].used, text))])
+    assert len(titles(check_picture(draw_path(hostile_way, lambda one: f"/{one.path}")))) == 2
+    for diagram in (impact_mermaid(hostile_impact), path_mermaid(hostile_way)):
         assert "<" not in diagram
         assert diagram.count("\n") == len(diagram.splitlines())
 
 
-def test_a_way_says_each_use(world: World, way: PathAnswer) -> None:
+def test_a_way_says_each_use(world: World, way: PathDocument) -> None:
     picture = draw_path(way, lambda one: f"/e/{one.ref}")
     root = check_picture(picture)
     assert (picture.name, picture.title) == ("path-from-bill-to-cents", "How bill comes to use cents")
@@ -109,12 +108,12 @@ def test_a_way_says_each_use(world: World, way: PathAnswer) -> None:
     assert overlapping(boxes(root)) == []
 
 
-def test_a_long_way(way: PathAnswer) -> None:
-    root = check_picture(draw_path(way._replace(steps=way.steps * 1500)))
+def test_a_long_way(way: PathDocument) -> None:
+    root = check_picture(draw_path(replace(way, steps=way.steps * 1500)))
     assert len(boxes(root)) == 3001
 
 
-def test_no_way_is_a_picture_too(way: PathAnswer) -> None:
-    root = check_picture(draw_path(way._replace(steps=[])))
+def test_no_way_is_a_picture_too(way: PathDocument) -> None:
+    root = check_picture(draw_path(replace(way, steps=[])))
     assert texts(root, "name") == ["bill", "cents"]
     assert "no use leads there, as far as is known" in texts(root)

@@ -40,7 +40,7 @@ SECTIONS = {
         "cycles": "graph.whole_graph_commands:cycles",
         "components": "graph.whole_graph_commands:components",
         "rank": "graph.whole_graph_commands:rank",
-        "unused": "graph.unused_command:unused",
+        "unused": "graph.whole_graph_commands:unused",
     },
     "Ask about changes": {
         "history": "changes.history_command:history",

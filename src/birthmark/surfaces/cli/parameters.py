@@ -70,23 +70,22 @@ def _languages(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
     return ((spec.name, "") for spec in list_languages() if spec.name.startswith(prefix))
 
 
-REF = CompletedText(_refs, may_be_file=True)
-NOTED = CompletedText(_noted, may_be_file=True)
-REVISION = CompletedText(_revisions)
-SUBSCRIPTION = CompletedText(_subscriptions)
-LANGUAGE = CompletedText(_languages)
-
-# By the metavar, or else the name, of a parameter that takes any text.
+# By what fields of questions say, or else by the metavar or the name of a parameter that takes any text.
+COMPLETED = {
+    "ref": CompletedText(_refs, may_be_file=True),
+    "revision": CompletedText(_revisions),
+    "language": CompletedText(_languages),
+}
 _TYPES = {
-    "REF": REF,
-    "REF|ID": NOTED,
-    "ref": REF,
-    "refs": REF,
-    "names": REF,  # of `clones`, where paths may be among them
-    "REV": REVISION,
-    "words": REVISION,  # of `diff`
-    "ID": SUBSCRIPTION,
-    "language": LANGUAGE,
+    "REF": COMPLETED["ref"],
+    "REF|ID": CompletedText(_noted, may_be_file=True),
+    "ref": COMPLETED["ref"],
+    "refs": COMPLETED["ref"],
+    "names": COMPLETED["ref"],  # of `clones`, where paths may be among them
+    "REV": COMPLETED["revision"],
+    "words": COMPLETED["revision"],  # of `diff`
+    "ID": CompletedText(_subscriptions),
+    "language": COMPLETED["language"],
 }
 
 

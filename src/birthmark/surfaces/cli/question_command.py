@@ -17,6 +17,7 @@ from birthmark.app.workspace.workspace import FOLDER
 from birthmark.documents.document import Document
 from birthmark.documents.wording import plain
 from birthmark.questions.question import ListQuestion, PagedQuestion, Parameter, Question, make_question, parameters_of
+from birthmark.surfaces.cli.parameters import COMPLETED
 from birthmark.surfaces.cli.refresh_option import refresh_options
 from birthmark.surfaces.cli.terminal.output import print_json, print_line, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
@@ -40,13 +41,14 @@ def question_command(
     code: Callable[[Any], int] = lambda found: 0,
     command: type[click.Command] = click.Command,
     pages: bool = True,
+    defaults: Values | None = None,
 ) -> click.Command:
     """Return a command that asks the question, and prints its document as JSON or lets `show` print it.
 
     `options` are for the terminal and are passed to `show` by their names. `build` makes the question from all that was
     given, where that takes more than naming fields. With `finds`, there is `--exit-code`, which exits with 1 if it is
     true of the document, or of one of the rows; `code` gives an exit code for any document or row. `pages` is false
-    where `show` does its own paging.
+    where `show` does its own paging. `defaults` are those of fields that have others in a terminal.
     """
     names = [one.name for one in options if one.name and one.expose_value]
 
@@ -67,7 +69,7 @@ def question_command(
         click.get_current_context().exit(judge.exit_code)
 
     flags = [click.Option(["--exit-code"], is_flag=True, help=_EXIT_HELP)] if finds is not None else []
-    params = [*_params_of(question), *options, *flags, *_common(question)]
+    params = [*_params_of(question, defaults or {}), *options, *flags, *_common(question)]
     return command(None, callback=run, params=params, help=help_of(question))
 
 
@@ -161,8 +163,9 @@ def _joined_flags(parameter: Parameter, given: Values) -> tuple[str, ...]:
     return tuple(word for word in parameter.choices if given.get(word))
 
 
-def _params_of(question: type[Question]) -> list[click.Parameter]:
-    by_name = {one.name: one for one in parameters_of(question) if not one.extra.get("unlisted")}
+def _params_of(question: type[Question], defaults: Values) -> list[click.Parameter]:
+    listed = (one for one in parameters_of(question) if not one.extra.get("unlisted"))
+    by_name = {one.name: one._replace(default=defaults.get(one.name, one.default)) for one in listed}
     arguments = [_argument(by_name.pop(name)) for name in question.arguments]
     paging = [by_name.pop(name) for name in PagedQuestion.__struct_fields__ if name in by_name]
     return [*arguments, *(option for one in (*by_name.values(), *paging) for option in _options(one))]
@@ -204,7 +207,9 @@ def _type(one: Parameter) -> Any:
     if one.kind is int:
         least, most = (None if bound is None else int(bound) for bound in (one.least, one.most))
         return _Integer(least, most)
-    return _Number(one.least, one.most) if one.kind is float else click.STRING
+    if one.kind is float:
+        return _Number(one.least, one.most)
+    return COMPLETED.get(one.extra.get("completes", ""), click.STRING)
 
 
 class _Integer(click.IntRange):

@@ -1,4 +1,4 @@
-"""What may break when what a REF names is changed."""
+"""Find what may break when a definition is changed, and how one definition comes to use another."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from typing import NamedTuple
 from birthmark.app.answers.refs.indexed_refs import find_indexed
 from birthmark.app.answers.uses.graph_nodes import SECONDS, GraphNode, read_nodes, steps_of
 from birthmark.app.workspace.session import Session
+from birthmark.errors import BirthmarkError
 from birthmark.graph.network import NetworkEdge, Node
-from birthmark.queries.impact import TimeLimit, find_impact, with_members
+from birthmark.queries.impact import TimeLimit, find_impact, find_shortest_path, with_members
 from birthmark.queries.snapshot_view import IndexedEntity
 
-DEEPEST = 5  # steps that are gone, unless others are asked for
-MOST = 200  # users that are listed
+DEEPEST = 5  # steps, by default
+MOST = 200  # users
 
 
 class ImpactQuery(NamedTuple):
-    """How far and how long to look."""
+    """Limits of the search."""
 
     deepest: int = DEEPEST
     most: int = MOST
@@ -70,6 +71,31 @@ def find_impacted(session: Session, ref: str, query: ImpactQuery) -> ImpactAnswe
 
 
 def changed_nodes(session: Session, indexed: IndexedEntity) -> set[Node]:
-    """An entity with its members."""
+    """Return an entity with its members."""
     definition = session.definition(indexed)
     return with_members(definition, session.graph.inside(definition.path))
+
+
+class UsePath(NamedTuple):
+    """Two entities, and the uses that lead from one to the other: none where there is no way, or none in time."""
+
+    start: IndexedEntity
+    end: IndexedEntity
+    uses: list[tuple[GraphNode, GraphNode, NetworkEdge]]  # a user, what it uses, and where
+    is_in_time: bool
+    has_way_back: bool  # from the end to the start, where there is none from the start to the end
+
+
+def find_path(session: Session, start_ref: str, end_ref: str, seconds: float = SECONDS) -> UsePath:
+    start, end = find_indexed(session, start_ref), find_indexed(session, end_ref)
+    starts, ends = changed_nodes(session, start), changed_nodes(session, end)
+    if starts & ends:
+        outer, inner = (start, end) if end.identity in starts else (end, start)
+        names = inner.entity.qualified_name, outer.entity.qualified_name
+        raise BirthmarkError(f"{names[0]} is {'itself' if start == end else f'inside of {names[1]}'}; name two things")
+    steps, time_limit = steps_of(session), TimeLimit(seconds)
+    found = find_shortest_path(steps, starts, ends, time_limit)
+    has_way_back = not found.steps and bool(find_shortest_path(steps, ends, starts, time_limit).steps)
+    nodes = read_nodes(session.view, {node for step in found.steps for node in (step.user, step.used)})
+    uses = [(nodes[step.user], nodes[step.used], step) for step in found.steps]
+    return UsePath(start, end, uses, found.is_in_time, has_way_back)

@@ -32,20 +32,11 @@ from birthmark.vocabulary import FileRole, UnusedDoubt
 EXPLAINED = (UnusedDoubt.TEST, UnusedDoubt.SPECIAL, UnusedDoubt.ENTRY_POINT, UnusedDoubt.DECORATED)
 _ROLES = {FileRole.DOCUMENTATION: UnusedDoubt.DOCUMENTATION, FileRole.GENERATED: UnusedDoubt.GENERATED}
 _SIGNS = re.compile(r"^[@#\[]+")
-
-
-UNUSED_SECONDS = 120.0  # that it may take, unless another time is given: it looks at each candidate by itself
-
-
-class UnusedQuery(NamedTuple):
-    """Whether uses by tests count, and how long it may take."""
-
-    with_tests: bool = True
-    seconds: float = UNUSED_SECONDS
+UNUSED_SECONDS = 120.0  # by default: each candidate is looked at by itself
 
 
 class UnusedDefinition(NamedTuple):
-    """A definition without known users, how many are inside of it, and the doubts, the strongest first."""
+    """A definition without known users, the number of definitions inside of it, and the doubts, the strongest first."""
 
     node: GraphNode
     n_inside: int
@@ -53,29 +44,24 @@ class UnusedDefinition(NamedTuple):
 
     @property
     def is_explained(self) -> bool:
-        """Whether it is used, as far as can be known."""
+        """Return whether a doubt explains why it has no users."""
         return any(found.doubt in EXPLAINED for found in self.doubts)
 
 
-class UnusedAnswer(NamedTuple):
-    """The most likely to be unused first; `is_in_time` is false where some were not looked at."""
-
-    unused: list[UnusedDefinition]
-    n_definitions: int
-    is_in_time: bool
-
-
-def find_unused(session: Session, query: UnusedQuery) -> UnusedAnswer:
-    network, time_limit = network_of(session, with_tests=query.with_tests), TimeLimit(query.seconds)
+def find_unused(
+    session: Session, *, with_tests: bool = True, seconds: float = UNUSED_SECONDS
+) -> tuple[list[UnusedDefinition], int, bool]:
+    """Return them, the most likely to be unused first; the number of definitions; and whether all were looked at."""
+    network, time_limit = network_of(session, with_tests=with_tests), TimeLimit(seconds)
     rows = {row.identity: row for row in time_limit.during(session.store.all_entities(session.view.number))}
-    if not query.with_tests:
+    if not with_tests:
         rows = {key: row for key, row in rows.items() if not is_test_code(row.path, row.language, row.qualified_name)}
     edges = [*time_limit.during(network.all_edges())]
     mentions = Mentions(time_limit.during(network.all_mentions()), rows)
     candidates = find_without_users([definition_of(row) for row in rows.values()], [*edges, *mentions.sure])
-    judge = _Judge(session, rows, edges, mentions, candidates, query, time_limit)
+    judge = _Judge(session, rows, edges, mentions, candidates, time_limit, with_tests=with_tests)
     found = judge.without_overriding(judge.judge_all(candidates))
-    return UnusedAnswer(sorted(found, key=_likelihood), len(rows), not time_limit.is_over)
+    return sorted(found, key=_likelihood), len(rows), not time_limit.is_over
 
 
 _STRENGTH = {doubt: len(UnusedDoubt) - rank for rank, doubt in enumerate(UnusedDoubt)}
@@ -96,8 +82,9 @@ class _Judge:
         edges: Collection[NetworkEdge],
         mentions: Mentions,
         candidates: Sequence[WithoutUsers],
-        query: UnusedQuery,
         time_limit: TimeLimit,
+        *,
+        with_tests: bool,
     ) -> None:
         self.session, self.rows, self.time_limit = session, rows, time_limit
         self.places = Counter((row.path, row.qualified_name) for row in rows.values())
@@ -110,7 +97,7 @@ class _Judge:
         written = {identity: [base.name for base in one.entity.bases] for identity, one in held.items()}
         self.outside = self.bases.outside(written, {row.name for row in self.classes.values()})
         names = {one.name for one in asked}
-        self.evidence = NameEvidence(session, names, mentions, time_limit, with_tests=query.with_tests)
+        self.evidence = NameEvidence(session, names, mentions, time_limit, with_tests=with_tests)
 
     def judge_all(self, candidates: Iterable[WithoutUsers]) -> list[UnusedDefinition]:
         """What is inside of something unused is counted there, and not listed."""

@@ -1,4 +1,4 @@
-"""What is in cycles, what is central and what is connected, among all definitions of the index, or all its files."""
+"""Find cycles, connected groups and central nodes among all definitions of the index, or all its files."""
 
 from __future__ import annotations
 
@@ -18,52 +18,23 @@ from birthmark.vocabulary import EdgeKind
 _NAMESPACES = frozenset({"mod", "namespace"})
 
 
-class WholeGraphQuery(NamedTuple):
-    """Whether files are asked about instead of definitions, and how long it may take."""
+NodeUse = tuple[GraphNode, GraphNode, NetworkEdge]  # a user, what it uses, and where
+
+
+class GraphScope(NamedTuple):
+    """The kind of nodes that a question is about, and the time it may take."""
 
     by_files: bool = False
     with_tests: bool = True
     seconds: float = SECONDS
 
-
-class GroupUse(NamedTuple):
-    """A use between two nodes of a group, with its place."""
-
-    user: GraphNode
-    used: GraphNode
-    step: NetworkEdge
-
-
-class NodeGroup(NamedTuple):
-    """Nodes that belong together, by their places; of a cycle also one way round."""
-
-    nodes: list[GraphNode]
-    cycle: list[GroupUse]
-
-
-class GroupsAnswer(NamedTuple):
-    """The groups, the largest first, and of how many nodes they were made."""
-
-    groups: list[NodeGroup]
-    n_nodes: int
-
-
-class RankedNode(NamedTuple):
-    """A node with its rank among all, and how many use it."""
-
-    node: GraphNode
-    score: float
-    n_users: int
-
-
-class RankAnswer(NamedTuple):
-    """The nodes, the most central first."""
-
-    ranked: list[RankedNode]
+    def count(self, nodes: Iterable[Node]) -> int:
+        """Count definitions, or files where the question is about files."""
+        return sum(self.by_files or isinstance(node, int) for node in nodes)
 
 
 class _ShownUses(NamedTuple):
-    """All nodes by their places, and the uses among them with the one that is shown for each pair."""
+    """All nodes by their places, and for each pair of them the use that is shown."""
 
     nodes: dict[Node, GraphNode]
     shown: dict[tuple[Node, Node], NetworkEdge]
@@ -71,53 +42,56 @@ class _ShownUses(NamedTuple):
     def graph(self) -> UseGraph:
         return UseGraph(self.nodes, self.shown)
 
+    def named(self, group: Iterable[Node]) -> list[GraphNode]:
+        return [self.nodes[node] for node in group]
 
-def find_cycles(session: Session, query: WholeGraphQuery) -> GroupsAnswer:
-    """Definitions that use each other in a circle; of files also by their imports."""
-    uses = _read_uses(session, query, frozenset(EdgeKind) if query.by_files else FOLLOWED)
-    graph = uses.graph()
-    groups = [NodeGroup(_named(uses, group), _way_round(uses, graph.shortest_cycle(group))) for group in graph.cycles()]
-    return GroupsAnswer(groups, _count(uses.nodes, query))
+    def way_round(self, cycle: list[Node]) -> list[NodeUse]:
+        pairs = pairwise([*cycle, cycle[0]])
+        return [(self.nodes[user], self.nodes[used], self.shown[user, used]) for user, used in pairs]
 
 
-def find_components(session: Session, query: WholeGraphQuery) -> GroupsAnswer:
-    """What is connected by uses of any kind, also by the top level of a file.
+def find_cycles(session: Session, scope: GraphScope) -> tuple[list[tuple[list[GraphNode], list[NodeUse]]], int]:
+    """Return the cycles, the largest first, each with a shortest way round; and the number of nodes searched.
 
-    All that is inside of a definition is part of it.
+    Imports count among files.
     """
-    kinds = frozenset(EdgeKind) - (frozenset() if query.by_files else {EdgeKind.IMPORTS})
-    uses = _read_uses(session, query, kinds)
-    whole = {node: node for node in uses.nodes} if query.by_files else _outermost(uses)
+    uses = _read_uses(session, scope, frozenset(EdgeKind) if scope.by_files else FOLLOWED)
+    graph = uses.graph()
+    groups = [(uses.named(group), uses.way_round(graph.shortest_cycle(group))) for group in graph.cycles()]
+    return groups, scope.count(uses.nodes)
+
+
+def find_components(session: Session, scope: GraphScope) -> tuple[list[list[GraphNode]], int]:
+    """Return what is connected by uses of any kind, the largest group first; and the number of nodes searched.
+
+    All that is inside of a definition is part of it; the top level of a file connects what it uses.
+    """
+    kinds = frozenset(EdgeKind) - (frozenset() if scope.by_files else {EdgeKind.IMPORTS})
+    uses = _read_uses(session, scope, kinds)
+    whole = {node: node for node in uses.nodes} if scope.by_files else _outermost(uses)
     graph = UseGraph(dict.fromkeys(whole.values()), ((whole[user], whole[used]) for user, used in uses.shown))
-    found = [[node for node in group if query.by_files or isinstance(node, int)] for group in graph.components()]
-    groups = [NodeGroup(_named(uses, group), []) for group in found if len(group) > 1]
-    return GroupsAnswer(sorted(groups, key=lambda group: -len(group.nodes)), _count(graph.nodes, query))
+    found = [[node for node in group if scope.by_files or isinstance(node, int)] for group in graph.components()]
+    groups = [uses.named(group) for group in found if len(group) > 1]
+    return sorted(groups, key=lambda group: -len(group)), scope.count(graph.nodes)
 
 
-def find_rank(session: Session, query: WholeGraphQuery) -> RankAnswer:
-    """All nodes but the top levels of files, which nothing can use."""
-    uses = _read_uses(session, query, frozenset(EdgeKind) if query.by_files else FOLLOWED | {EdgeKind.OVERRIDES})
+def find_rank(session: Session, scope: GraphScope) -> list[tuple[GraphNode, float, int]]:
+    """Return all nodes with their scores and numbers of users, the most central first.
+
+    The top levels of files are left out: nothing can use them.
+    """
+    uses = _read_uses(session, scope, frozenset(EdgeKind) if scope.by_files else FOLLOWED | {EdgeKind.OVERRIDES})
     graph = uses.graph()
     ranked = [
-        RankedNode(uses.nodes[node], score, graph.n_users(node))
+        (uses.nodes[node], score, graph.n_users(node))
         for node, score in graph.rank().items()
-        if query.by_files or isinstance(node, int)
+        if scope.by_files or isinstance(node, int)
     ]
-    return RankAnswer(sorted(ranked, key=lambda one: (-round(one.score, 12), *_place(one.node))))
-
-
-def _named(uses: _ShownUses, group: Iterable[Node]) -> list[GraphNode]:
-    return [uses.nodes[node] for node in group]
-
-
-def _way_round(uses: _ShownUses, cycle: list[Node]) -> list[GroupUse]:
-    steps = [uses.shown[pair] for pair in pairwise([*cycle, cycle[0]])]
-    ends = [(uses.nodes[user], uses.nodes[used]) for user, used in pairwise([*cycle, cycle[0]])]
-    return [GroupUse(*pair, step) for pair, step in zip(ends, steps, strict=True)]
+    return sorted(ranked, key=lambda one: (-round(one[1], 12), *_place(one[0])))
 
 
 def _outermost(uses: _ShownUses) -> dict[Node, Node]:
-    """Of each definition the one that it is in, and that is in nothing but a namespace."""
+    """Map each definition to the outermost one around it that is no namespace."""
     places = {(one.path, one.name): node for node, one in uses.nodes.items()}
     whole: dict[Node, Node] = {}
     for node, one in uses.nodes.items():
@@ -131,13 +105,8 @@ def _kind(one: GraphNode) -> str:
     return one.entity.kind if one.entity is not None else ""
 
 
-def _count(nodes: Iterable[Node], query: WholeGraphQuery) -> int:
-    """Of the definitions, or of the files where they are asked about."""
-    return sum(query.by_files or isinstance(node, int) for node in nodes)
-
-
-def _read_uses(session: Session, query: WholeGraphQuery, kinds: frozenset[EdgeKind]) -> _ShownUses:
-    network, time_limit = network_of(session, with_tests=query.with_tests), TimeLimit(query.seconds)
+def _read_uses(session: Session, scope: GraphScope, kinds: frozenset[EdgeKind]) -> _ShownUses:
+    network, time_limit = network_of(session, with_tests=scope.with_tests), TimeLimit(scope.seconds)
     rows = {row.identity: row for row in time_limit.during(session.store.all_entities(session.view.number))}
     edges = [
         edge
@@ -145,21 +114,21 @@ def _read_uses(session: Session, query: WholeGraphQuery, kinds: frozenset[EdgeKi
         if edge.edge in kinds and not (isinstance(edge.used, int) and is_inside(edge, rows.get(edge.used)))
     ]
     paths: dict[Node, str] = {identity: row.path for identity, row in rows.items()}
-    if query.by_files:
+    if scope.by_files:
         nodes = read_nodes(session.view, session.view.paths())
         edges = [edge._replace(user=edge.path, used=paths.get(edge.used, str(edge.used))) for edge in edges]
     else:
         tops = {node for edge in edges for node in (edge.user, edge.used) if isinstance(node, str)}
         nodes = read_nodes(session.view, tops)
         nodes.update((identity, node_of(row)) for identity, row in rows.items())
-    if not query.with_tests:
+    if not scope.with_tests:
         nodes = {node: one for node, one in nodes.items() if not _is_test_code(one)}
     ordered = dict(sorted(nodes.items(), key=lambda item: _place(item[1])))
     return _ShownUses(ordered, _shown(edge for edge in edges if edge.user in nodes and edge.used in nodes))
 
 
 def _shown(edges: Iterable[NetworkEdge]) -> dict[tuple[Node, Node], NetworkEdge]:
-    """The use that is preferred for each pair."""
+    """Return the preferred use of each pair."""
     shown: dict[tuple[Node, Node], NetworkEdge] = {}
     for edge in edges:
         if edge.user != edge.used:

@@ -17,7 +17,7 @@ from birthmark.extraction.model import ChunkedFile
 from birthmark.model import Entity
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.tables import print_table
-from birthmark.surfaces.cli.terminal.tree_connectors import tree_connectors
+from birthmark.surfaces.cli.terminal.trees import tree_connectors
 from birthmark.surfaces.declarations import local_declaration
 from birthmark.surfaces.text import cells, fit, paint, screen
 from birthmark.words import count, lines_of

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from birthmark.app.answers.uses.graph_nodes import GraphNode
+from birthmark.documents.definitions import EntityDocument
+from birthmark.documents.uses import UseDocument, name_of
 from birthmark.documents.wording import plain
-from birthmark.graph.network import NetworkEdge
-from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.pictures.svg import box_at, text_at, titled
 from birthmark.surfaces.text import cells, fit, fit_middle
 from birthmark.vocabulary import Resolution
@@ -68,20 +67,18 @@ class LabelBox(NamedTuple):
         return self.top + self.height / 2
 
 
-def label_of(node: GraphNode) -> GraphLabel:
-    if node.entity is None:
-        return GraphLabel(node.name, "file", node.path, node.path, node.is_test)
-    return GraphLabel(node.name, node.entity.kind, node.path, node.entity.mark, node.is_test)
+def label_of(entity: EntityDocument | None, path: str, *, is_test: bool = False) -> GraphLabel:
+    """Return the label of a definition, or of the top level of the file with the path."""
+    if entity is None:
+        return GraphLabel(name_of(None, path), "file", path, path, is_test)
+    return GraphLabel(entity.qualified_name, entity.kind, entity.path, entity.mark, is_test)
 
 
-def label_of_indexed(indexed: IndexedEntity) -> GraphLabel:
-    entity = indexed.entity
-    return GraphLabel(entity.qualified_name, entity.kind, entity.path, indexed.mark)
-
-
-def edge_of(node: GraphNode, step: NetworkEdge) -> GraphEdge:
-    """The use that a step is, seen from its other end."""
-    return GraphEdge(label_of(node), step.edge, f"{step.path}:{step.line}", step.resolution not in UNSURE)
+def edge_of(use: UseDocument) -> GraphEdge:
+    """Return a use, seen from the user."""
+    site = f"{use.site.path}:{use.site.line}"
+    label = label_of(use.used, use.used_path, is_test=use.used_is_test)
+    return GraphEdge(label, use.edge, site, use.resolution not in UNSURE)
 
 
 def detail_of(label: GraphLabel, *words: str) -> str:

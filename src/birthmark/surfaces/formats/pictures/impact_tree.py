@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactUser
+from birthmark.documents.uses import ImpactDocument, ImpactUserDocument, name_of
 from birthmark.documents.wording import plain
-from birthmark.graph.network import Node
 from birthmark.surfaces.formats.pictures.graph_label import (
     UNSURE,
     GraphLink,
     LabelBox,
     draw_box,
     label_of,
-    label_of_indexed,
     width_of,
 )
 from birthmark.surfaces.formats.pictures.svg import Picture, file_name, path_of
@@ -26,32 +24,33 @@ _ROW, _BOX, _GAP, _MARGIN = 30, 22, 56, 16
 _MOST_DESCRIBED = 40  # uses in the text alternative
 
 
-def draw_impact(answer: ImpactAnswer, link: GraphLink | None = None) -> Picture:
-    parents = parents_of(answer)
-    boxes = _boxes(answer, parents)
-    name = answer.indexed.entity.qualified_name
-    titles = [f"{name} in {answer.indexed.entity.path}", *map(_title, answer.users)]
+def draw_impact(document: ImpactDocument, link: GraphLink | None = None) -> Picture:
+    parents = parents_of(document)
+    boxes = _boxes(document, parents)
+    name = document.entity.qualified_name
+    titles = [f"{name} in {document.entity.path}", *map(_title, document.results)]
     curves = [
-        _curve(boxes[parent], boxes[number], is_sure=user.step.resolution not in UNSURE)
-        for number, (user, parent) in enumerate(zip(answer.users, parents, strict=True), 1)
+        _curve(boxes[parent], boxes[number], is_sure=user.resolution not in UNSURE)
+        for number, (user, parent) in enumerate(zip(document.results, parents, strict=True), 1)
     ]
     drawn = [draw_box(box, plain(title), link) for box, title in zip(boxes, titles, strict=True)]
     width = max(box.right for box in boxes) + _MARGIN
     height = max(box.top for box in boxes) + _BOX + _MARGIN
     title = f"What may break when {plain(name)} is changed"
-    return Picture(file_name("impact-of", name), title, _description(answer), width, height, (*curves, *drawn))
+    return Picture(file_name("impact-of", name), title, _description(document), width, height, (*curves, *drawn))
 
 
-def parents_of(answer: ImpactAnswer) -> list[int]:
-    """Of each user the number of what it is drawn beside; 0 is the entity."""
-    numbers: dict[Node, int] = {user.node.node: number for number, user in enumerate(answer.users, 1)}
-    return [0 if user.depth == 1 else numbers[user.used.node] for user in answer.users]
+def parents_of(document: ImpactDocument) -> list[int]:
+    """Return the number of what each user is drawn beside; 0 is the entity."""
+    numbers = {user.entity.mark: number for number, user in enumerate(document.results, 1) if user.entity is not None}
+    return [0 if user.depth == 1 else numbers.get(user.through, 0) for user in document.results]
 
 
-def _boxes(answer: ImpactAnswer, parents: Sequence[int]) -> list[LabelBox]:
-    labels = [label_of_indexed(answer.indexed), *(label_of(user.node) for user in answer.users)]
+def _boxes(document: ImpactDocument, parents: Sequence[int]) -> list[LabelBox]:
+    users = (label_of(user.entity, user.site.path, is_test=user.is_test) for user in document.results)
+    labels = [label_of(document.entity, ""), *users]
     widths = [width_of(label) for label in labels]
-    depths = [0, *(user.depth for user in answer.users)]
+    depths = [0, *(user.depth for user in document.results)]
     lefts = _column_lefts(widths, depths)
     return [
         LabelBox(label, lefts[depth], top, width, is_root=not depth)
@@ -86,16 +85,16 @@ def _curve(used: LabelBox, user: LabelBox, *, is_sure: bool) -> str:
     return path_of(way, "line" if is_sure else "line unsure")
 
 
-def _description(answer: ImpactAnswer) -> str:
-    uses = [plain(_sentence(user)) for user in answer.users[:_MOST_DESCRIBED]]
-    n_more = len(answer.users) - len(uses)
+def _description(document: ImpactDocument) -> str:
+    uses = [plain(_sentence(user)) for user in document.results[:_MOST_DESCRIBED]]
+    n_more = len(document.results) - len(uses)
     rest = [f"and {count(n_more, 'other use')}"] if n_more else []
-    return "; ".join([count(len(answer.users), "user"), *uses, *rest])
+    return "; ".join([count(len(document.results), "user"), *uses, *rest])
 
 
-def _title(user: ImpactUser) -> str:
-    return f"{'test ' if user.node.is_test else ''}{_sentence(user)}"
+def _title(user: ImpactUserDocument) -> str:
+    return f"{'test ' if user.is_test else ''}{_sentence(user)}"
 
 
-def _sentence(user: ImpactUser) -> str:
-    return f"{user.node.name} uses {user.used.name} at {user.step.path}:{user.step.line}"
+def _sentence(user: ImpactUserDocument) -> str:
+    return f"{name_of(user.entity, user.site.path)} uses {user.through_name} at {user.site.path}:{user.site.line}"

@@ -1,11 +1,10 @@
-"""Answers about the graph as Mermaid diagrams, for Markdown pages."""
+"""Draw what a change reaches, and how one definition comes to use another, as Mermaid diagrams for Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from birthmark.app.answers.uses.impact import ImpactAnswer
-from birthmark.app.answers.uses.use_paths import PathAnswer
+from birthmark.documents.uses import ImpactDocument, PathDocument, name_of
 from birthmark.documents.wording import plain
 from birthmark.surfaces.formats.pictures.graph_label import UNSURE
 from birthmark.surfaces.formats.pictures.impact_tree import parents_of
@@ -13,27 +12,27 @@ from birthmark.surfaces.formats.pictures.impact_tree import parents_of
 _CLASSES = "  classDef root stroke-width:3px\n  classDef test stroke-dasharray:4 2\n"
 
 
-def impact_mermaid(answer: ImpactAnswer) -> str:
+def impact_mermaid(document: ImpactDocument) -> str:
     """The entity at the left; arrows go from users to what they use."""
-    lines = ["flowchart RL", f"  n0[{_quoted(answer.indexed.entity.qualified_name)}]:::root"]
-    for number, (user, parent) in enumerate(zip(answer.users, parents_of(answer), strict=True), 1):
-        test = ":::test" if user.node.is_test else ""
-        arrow = "-.->" if user.step.resolution in UNSURE else "-->"
-        lines.append(f"  n{number}[{_quoted(user.node.name)}]{test} {arrow} n{parent}")
+    lines = ["flowchart RL", f"  n0[{_quoted(document.entity.qualified_name)}]:::root"]
+    for number, (user, parent) in enumerate(zip(document.results, parents_of(document), strict=True), 1):
+        test = ":::test" if user.is_test else ""
+        arrow = "-.->" if user.resolution in UNSURE else "-->"
+        lines.append(f"  n{number}[{_quoted(name_of(user.entity, user.site.path))}]{test} {arrow} n{parent}")
     return "\n".join(lines) + "\n" + _CLASSES
 
 
-def path_mermaid(answer: PathAnswer) -> str:
-    return "flowchart LR\n" + "".join(_path_lines(answer)) + _CLASSES
+def path_mermaid(document: PathDocument) -> str:
+    return "flowchart LR\n" + "".join(_path_lines(document)) + _CLASSES
 
 
-def _path_lines(answer: PathAnswer) -> Iterator[str]:
-    first, last = answer.steps[0].user, len(answer.steps)
-    yield f"  n0[{_quoted(first.name)}]:::root\n"
-    for number, (_, used, step) in enumerate(answer.steps, 1):
+def _path_lines(document: PathDocument) -> Iterator[str]:
+    first, last = document.steps[0], len(document.steps)
+    yield f"  n0[{_quoted(name_of(first.user, first.site.path))}]:::root\n"
+    for number, step in enumerate(document.steps, 1):
         root = ":::root" if number == last else ""
-        use = _quoted(f"{step.edge} at {step.path}:{step.line}")
-        yield f"  n{number - 1} -- {use} --> n{number}[{_quoted(used.name)}]{root}\n"
+        use = _quoted(f"{step.edge} at {step.site.path}:{step.site.line}")
+        yield f"  n{number - 1} -- {use} --> n{number}[{_quoted(name_of(step.used, step.used_path))}]{root}\n"
 
 
 def _quoted(text: str) -> str:

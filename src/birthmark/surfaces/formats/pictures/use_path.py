@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from birthmark.app.answers.uses.use_paths import PathAnswer
+from birthmark.documents.uses import PathDocument
 from birthmark.documents.wording import plain
 from birthmark.surfaces.formats.pictures.graph_label import (
     PADDING,
@@ -16,7 +16,6 @@ from birthmark.surfaces.formats.pictures.graph_label import (
     draw_box,
     edge_of,
     label_of,
-    label_of_indexed,
     width_of,
 )
 from birthmark.surfaces.formats.pictures.svg import Picture, file_name, head_at, path_of, text_at
@@ -29,15 +28,15 @@ _CHARACTER, _MOST_CHARACTERS = 6.4, 70
 _LEAST_WIDTH = 320.0
 
 
-def draw_path(answer: PathAnswer, link: GraphLink | None = None) -> Picture:
-    edges = [edge_of(step.used, step.step) for step in answer.steps]
-    first = label_of(answer.steps[0].user) if edges else label_of_indexed(answer.start)
-    labels = [first, *(edge.label for edge in edges)] if edges else [first, label_of_indexed(answer.end)]
+def draw_path(document: PathDocument, link: GraphLink | None = None) -> Picture:
+    edges = [edge_of(step) for step in document.steps]
+    labels = [_first_label(document), *(edge.label for edge in edges)]
+    labels += [] if edges else [label_of(document.end, "")]
     boxes = _boxes(labels)
     bottom = boxes[-1].top + boxes[-1].height + _MARGIN
     words = [_words(edge) for edge in edges]
     widths = [box.width for box in boxes] + [cells(text) * _CHARACTER + _INDENT + PADDING for text in words]
-    names = plain(answer.start.entity.qualified_name), plain(answer.end.entity.qualified_name)
+    names = plain(document.start.qualified_name), plain(document.end.qualified_name)
     return Picture(
         file_name("path-from", names[0], "to", names[1]),
         f"How {names[0]} comes to use {names[1]}",
@@ -46,6 +45,13 @@ def draw_path(answer: PathAnswer, link: GraphLink | None = None) -> Picture:
         bottom,
         (*_arrows(boxes, edges), *(draw_box(box, f"{box.label.name} in {box.label.path}", link) for box in boxes)),
     )
+
+
+def _first_label(document: PathDocument) -> GraphLabel:
+    if not document.steps:
+        return label_of(document.start, "")
+    first = document.steps[0]
+    return label_of(first.user, first.site.path, is_test=first.user_is_test)
 
 
 def _boxes(labels: list[GraphLabel]) -> list[LabelBox]:

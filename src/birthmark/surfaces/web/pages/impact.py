@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from birthmark.app.answers.uses.graph_nodes import hold_entities
-from birthmark.app.answers.uses.impact import ImpactQuery, find_impacted
 from birthmark.documents.answers import ShownDocument
-from birthmark.documents.uses import ImpactDocument, ImpactUserDocument, impact_document
+from birthmark.documents.uses import ImpactDocument, ImpactUserDocument
+from birthmark.questions.impact import Impact
 from birthmark.surfaces.formats.pictures.impact_tree import draw_impact
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.links import IMPACT
@@ -24,13 +23,11 @@ def show_impact(query: HttpQuery) -> WebPage | Redirect:
     if not isinstance(entity, ShownDocument):
         return entity
     depth, tests = int(query.values["depth"]), query.get("tests") != "false"
-    session = query.session
-    answer = find_impacted(session, query.ref, ImpactQuery(depth, _MOST, tests, _SECONDS))
-    entities = hold_entities(session, (user.node for user in answer.users))
-    document = impact_document(answer, entities, session.freshness)
+    asked = Impact(ref=query.ref, depth=depth, tests=tests, timeout=_SECONDS, limit=_MOST)
+    document = asked.answer(query.session)
     values = {"entity": entity, "impact": document, "tree": _tree(document), "depth": depth, "tests": tests}
     values["deeper"] = max((user.depth for user in document.results), default=0) >= depth
-    pictures = {"impact": draw_impact(answer, label_link)} if answer.users else {}
+    pictures = {"impact": draw_impact(document, label_link)} if document.results else {}
     return WebPage("impact.html", f"Impact of {entity.qualified_name}", values, entity.freshness, pictures)
 
 

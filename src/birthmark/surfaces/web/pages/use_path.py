@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from birthmark.app.answers.uses.graph_nodes import hold_entities
-from birthmark.app.answers.uses.use_paths import find_path
-from birthmark.documents.uses import path_document
 from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.questions.impact import UsePath
 from birthmark.surfaces.formats.pictures.use_path import draw_path
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.page import Redirect, WebPage
@@ -22,12 +20,10 @@ def show_path(query: HttpQuery) -> WebPage | Redirect:
     if not start or not end:
         return WebPage("use_path.html", "Path between two", values)
     try:
-        answer = find_path(query.session, start, end, _SECONDS)
-        entities = hold_entities(query.session, (node for step in answer.steps for node in (step.user, step.used)))
-        document = path_document(answer, entities, query.session.freshness)
+        document = UsePath(start=start, end=end, timeout=_SECONDS).answer(query.session)
     except BirthmarkError as error:
         status = 404 if isinstance(error, NotFoundError) else 400
         return WebPage("use_path.html", "Path between two", values | {"error": error}, status=status)
     title = f"Path from {document.start.qualified_name} to {document.end.qualified_name}"
-    pictures = {"path": draw_path(answer, label_link)} if answer.steps else {}
+    pictures = {"path": draw_path(document, label_link)} if document.steps else {}
     return WebPage("use_path.html", title, values | {"found": document}, document.freshness, pictures)

@@ -1,192 +1,150 @@
-"""`cycles`, `components` and `rank`: what is in circles, what is connected, what is central."""
+"""`cycles`, `components`, `rank` and `unused`: what the graph of all definitions or files shows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 
 import click
 
-from birthmark.app.answers.uses.graph_nodes import GraphNode, hold_entities
-from birthmark.app.answers.uses.whole_graph import (
-    GroupsAnswer,
-    GroupUse,
-    NodeGroup,
-    RankedNode,
-    WholeGraphQuery,
-    find_components,
-    find_cycles,
-    find_rank,
+from birthmark.documents.definitions import EntityDocument
+from birthmark.documents.uses import UseDocument
+from birthmark.documents.whole_graph import (
+    ComponentsDocument,
+    CycleDocument,
+    CyclesDocument,
+    DoubtDocument,
+    GroupNodeDocument,
+    RankDocument,
+    RankedDocument,
+    UnusedDefinitionDocument,
+    UnusedDocument,
 )
-from birthmark.app.workspace.freshness import Freshness
-from birthmark.app.workspace.session import Session
-from birthmark.documents.document import Document
-from birthmark.documents.whole_graph import components_document, cycles_document, rank_document
 from birthmark.documents.wording import plain
-from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.cli.graph_options import files_option, limit_option, tests_option, timeout_option
-from birthmark.surfaces.cli.refresh_option import asking
+from birthmark.questions.whole_graph import Components, Cycles, Rank, Unused
+from birthmark.surfaces.cli.question_command import question_command
 from birthmark.surfaces.cli.terminal.edge_words import describe_use
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
-from birthmark.surfaces.cli.terminal.output import json_option, print_json, warn_if_stale
-from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_table
-from birthmark.surfaces.text import fit_middle, screen
+from birthmark.surfaces.text import fit, fit_middle, screen
+from birthmark.vocabulary import UnusedDoubt
 from birthmark.words import count
 
-_MOST_GROUPS, _MOST_RANKED = 50, 30
 _MOST_NODES = 12  # of a group, on a terminal
+_NO_DOUBT = "private, and named nowhere else"
+# The headings by the strongest doubt about the definitions below.
+_HEADINGS = {
+    UnusedDoubt.PUBLIC: "named nowhere else, but public for other repositories",
+    UnusedDoubt.GENERATED: "in generated code",
+    UnusedDoubt.DOCUMENTATION: "in documentation or an example",
+    UnusedDoubt.BASE_OUTSIDE: "in a class with a base outside, which may use it",
+    UnusedDoubt.OTHER_FILE: "named in a file of another language",
+    UnusedDoubt.QUOTED: "named in a string",
+    UnusedDoubt.NAMED: "named in code, where something else may be meant",
+    UnusedDoubt.IMPORTED: "imported, perhaps for others to import",
+    UnusedDoubt.DECORATED: "decorated, and perhaps registered by that",
+    UnusedDoubt.ENTRY_POINT: "where a program starts",
+    UnusedDoubt.SPECIAL: "used by the language itself, by its name",
+    UnusedDoubt.TEST: "tests, which a test runner finds",
+}
+_NOUNS = {
+    UnusedDoubt.TEST: "test",
+    UnusedDoubt.SPECIAL: "special name",
+    UnusedDoubt.ENTRY_POINT: "entry point",
+    UnusedDoubt.DECORATED: "decorated definition",
+}
 
 
-def _options(limit: Callable[..., Callable[..., None]]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    def add(command: Callable[..., None]) -> Callable[..., None]:
-        for option in (json_option, timeout_option, tests_option, limit, files_option):
-            command = option(command)
-        return command
-
-    return add
+def _show_cycles(asked: Cycles, found: CyclesDocument) -> None:
+    print_groups((_heading(asked, one.nodes), _cycle_rows(one)) for one in found.groups)
+    echo_wrapped(_summary(asked, found, "no cycle"))
 
 
-@click.command()
-@_options(limit_option(_MOST_GROUPS, "groups"))
-def cycles(by_files: bool, limit: int, no_tests: bool, seconds: float, as_json: bool) -> None:
-    """List definitions that use each other in a circle, the largest groups first; with --files, files that do.
-
-    Of each group a shortest way round is shown, with the line of each use. A definition that uses only itself is in
-    none. Imports count among files, where they are what closes most circles.
-
-    \b
-    Examples:
-      birthmark cycles
-      birthmark cycles --files --no-tests
-    """
-    listing = _GroupListing(find_cycles, cycles_document, _cycle_rows, "no cycle")
-    _list_groups(listing, WholeGraphQuery(by_files, not no_tests, seconds), limit, as_json)
+def _show_components(asked: Components, found: ComponentsDocument) -> None:
+    print_groups((_heading(asked, one.nodes), _node_rows(one.nodes)) for one in found.groups)
+    echo_wrapped(_summary(asked, found, "no two that are connected"))
 
 
-@click.command()
-@_options(limit_option(_MOST_GROUPS, "groups"))
-def components(by_files: bool, limit: int, no_tests: bool, seconds: float, as_json: bool) -> None:
-    """List groups of definitions, or with --files of files, between which there is no use, the largest first.
-
-    What is inside of a definition is part of it. What is connected with nothing is in no group. Imports count among
-    files.
-
-    \b
-    Examples:
-      birthmark components
-      birthmark components --files --no-tests
-    """
-    listing = _GroupListing(find_components, components_document, _component_rows, "no two that are connected")
-    _list_groups(listing, WholeGraphQuery(by_files, not no_tests, seconds), limit, as_json)
+def _show_rank(asked: Rank, found: RankDocument) -> None:
+    title = "file" if asked.files else "name"
+    print_table([("score", "users", title), *(_ranked_row(one, found.searched) for one in found.results)])
+    click.echo()
+    echo_wrapped(f"the first {len(found.results):,} of {count(found.searched, _noun(asked))}")
 
 
-@click.command()
-@_options(limit_option(_MOST_RANKED, "definitions or files"))
-def rank(by_files: bool, limit: int, no_tests: bool, seconds: float, as_json: bool) -> None:
-    """List definitions, or with --files files, by how central they are: used much, by what is itself used much.
-
-    This is PageRank over uses. A score is how many times as central one is as the average.
-
-    \b
-    Examples:
-      birthmark rank --no-tests
-      birthmark rank --files --limit 10
-    """
-    with asking() as session:
-        found = find_rank(session, WholeGraphQuery(by_files, not no_tests, seconds))
-        ranked = found.ranked[:limit]
-        if as_json:
-            entities = hold_entities(session, (one.node for one in ranked))
-            print_json(rank_document(ranked, entities, session.freshness))
-            return
-        warn_if_stale(session.freshness)
-    with paging():
-        print_table([("score", "users", "name" if not by_files else "file"), *_ranked_rows(ranked, len(found.ranked))])
-        click.echo()
-        noun = "file" if by_files else "definition"
-        echo_wrapped(f"the first {len(ranked):,} of {count(len(found.ranked), noun)}")
+def _show_unused(asked: Unused, found: UnusedDocument) -> None:
+    print_groups(_groups_by_doubt(found.results))
+    among = f"among {count(found.searched, 'definition')}"
+    if found.found:
+        echo_wrapped(f"{count(found.found, 'definition')} without known users, {among}{_more(found, found.results)}")
+    else:
+        echo_wrapped(f"all is used, or may be, {among}")
+    if found.left_out:
+        words = ", ".join(count(number, _NOUNS[doubt]) for doubt, number in found.left_out.items())
+        echo_wrapped(f"not listed, as they are likely used: {words}; --all lists them")
+    if not found.in_time:
+        echo_wrapped(f"not all were looked at within {asked.timeout:g} s; --timeout allows more")
 
 
-def _nodes(found: GroupsAnswer) -> list[GraphNode]:
-    return [node for group in found.groups for node in group.nodes]
+def _noun(asked: Cycles | Components | Rank) -> str:
+    return "file" if asked.files else "definition"
 
 
-class _GroupListing(NamedTuple):
-    """How groups are found, written as JSON and as rows, and what is said where there are none."""
-
-    find: Callable[[Session, WholeGraphQuery], GroupsAnswer]
-    document: Callable[[GroupsAnswer, Mapping[int, IndexedEntity], Freshness], Document]
-    rows: Callable[[NodeGroup], list[TableRow]]
-    nothing: str
+def _heading(asked: Cycles | Components, nodes: Sequence[GroupNodeDocument]) -> str:
+    where = "" if asked.files else f" in {count(len({node.path for node in nodes}), 'file')}"
+    return f"{count(len(nodes), _noun(asked))}{where}"
 
 
-def _list_groups(listing: _GroupListing, query: WholeGraphQuery, limit: int, as_json: bool) -> None:
-    with asking() as session:
-        found = listing.find(session, query)
-        shown = found._replace(groups=found.groups[:limit])
-        if as_json:
-            entities = hold_entities(session, _nodes(shown))
-            print_json(listing.document(shown, entities, session.freshness))
-            return
-        warn_if_stale(session.freshness)
-    noun = "file" if query.by_files else "definition"
-    with paging():
-        print_groups((_heading(group, noun), listing.rows(group)) for group in shown.groups)
-        echo_wrapped(_summary(found, noun, listing.nothing, limit))
+def _summary(asked: Cycles | Components, found: CyclesDocument | ComponentsDocument, none: str) -> str:
+    among = f"among {count(found.searched, _noun(asked))}"
+    if not found.found:
+        return f"{none} {among}"
+    n_groups = count(found.found, "group")
+    return f"{count(found.connected, _noun(asked))} in {n_groups}, {among}{_more(found, found.groups)}"
 
 
-def _component_rows(group: NodeGroup) -> list[TableRow]:
-    return _node_rows(group.nodes)
+def _more(found: CyclesDocument | ComponentsDocument | UnusedDocument, listed: Sequence[object]) -> str:
+    return f"; {len(listed):,} listed, --limit lists more" if found.truncated else ""
 
 
-def _heading(group: NodeGroup, noun: str) -> str:
-    n_nodes, n_files = len(group.nodes), len({node.path for node in group.nodes})
-    where = "" if noun == "file" else f" in {count(n_files, 'file')}"
-    return f"{count(n_nodes, noun)}{where}"
+def _cycle_rows(group: CycleDocument) -> list[TableRow]:
+    """Return a way round, then the others of the group."""
+    used = {_key(use.used, use.used_path) for use in group.cycle}
+    others = [node for node in group.nodes if _key(node.entity, node.path) not in used]
+    rest = [(Cell("and with them", "dim"),), *_node_rows(others)] if others else []
+    return [*map(_use_row, group.cycle), *rest]
 
 
-def _cycle_rows(group: NodeGroup) -> list[TableRow]:
-    """A way round; then the others of the group."""
-    rows = [_use_row(use) for use in group.cycle]
-    shown = {node.node for use in group.cycle for node in (use.user, use.used)}
-    others = [node for node in group.nodes if node.node not in shown]
-    return [*rows, *([(Cell("and with them", "dim"),), *_node_rows(others)] if others else [])]
+def _key(entity: EntityDocument | None, path: str) -> str:
+    return entity.mark if entity is not None else path
 
 
-def _use_row(use: GroupUse) -> TableRow:
-    name = [plain(use.user.name)] if use.user.entity is not None else []
-    words = ["uses", plain(_name(use.used)), *_in_brackets(describe_use(use.step.edge, use.step.resolution))]
-    return *name, Cell(_cut(f"{use.step.path}:{use.step.line}"), "dim"), " ".join(words)
+def _use_row(use: UseDocument) -> TableRow:
+    name = [plain(use.user.qualified_name)] if use.user is not None else []
+    sureness = ", ".join(describe_use(use.edge, use.resolution))
+    words = ["uses", plain(use.used.qualified_name if use.used is not None else use.used_path)]
+    words += [f"({sureness})"] if sureness else []
+    return *name, Cell(_cut(f"{use.site.path}:{use.site.line}"), "dim"), " ".join(words)
 
 
-def _in_brackets(words: Sequence[str]) -> list[str]:
-    return [f"({', '.join(words)})"] if words else []
-
-
-def _node_rows(nodes: Sequence[GraphNode]) -> list[TableRow]:
+def _node_rows(nodes: Sequence[GroupNodeDocument]) -> list[TableRow]:
     most = len(nodes) if screen().columns is None else _MOST_NODES
-    rows: list[TableRow] = [(_cut(_place(node)), plain(node.name) if node.entity else "") for node in nodes[:most]]
+    rows: list[TableRow] = [
+        (_cut(_place(node)), plain(node.entity.qualified_name) if node.entity is not None else "")
+        for node in nodes[:most]
+    ]
     n_more = len(nodes) - most
     return [*rows, (Cell(f"and {n_more:,} more", "dim"),)] if n_more > 0 else rows
 
 
-def _ranked_rows(ranked: Sequence[RankedNode], n_all: int) -> list[TableRow]:
-    return [
-        (
-            f"{one.score * n_all:.1f}".rjust(5),
-            f"{one.n_users:,}".rjust(5),
-            *((plain(one.node.name), Cell(_place(one.node), "dim")) if one.node.entity else (plain(one.node.path),)),
-        )
-        for one in ranked
-    ]
+def _ranked_row(one: RankedDocument, n_all: int) -> TableRow:
+    figures = f"{one.score * n_all:.1f}".rjust(5), f"{one.users:,}".rjust(5)
+    if one.entity is None:
+        return *figures, plain(one.path)
+    return *figures, plain(one.entity.qualified_name), Cell(_place(one), "dim")
 
 
-def _name(node: GraphNode) -> str:
-    return node.name if node.entity is not None else node.path
-
-
-def _place(node: GraphNode) -> str:
+def _place(node: GroupNodeDocument | RankedDocument) -> str:
     return plain(node.path if node.entity is None else f"{node.path}:{node.entity.start_line}")
 
 
@@ -195,10 +153,26 @@ def _cut(place: str) -> str:
     return fit_middle(plain(place), None if columns is None else max(columns // 2, 20))
 
 
-def _summary(found: GroupsAnswer, noun: str, none: str, limit: int) -> str:
-    among = f"among {count(found.n_nodes, noun)}"
-    if not found.groups:
-        return f"{none} {among}"
-    n_nodes = sum(len(group.nodes) for group in found.groups)
-    more = f"; {limit:,} listed, --limit lists more" if len(found.groups) > limit else ""
-    return f"{count(n_nodes, noun)} in {count(len(found.groups), 'group')}, {among}{more}"
+def _groups_by_doubt(listed: Sequence[UnusedDefinitionDocument]) -> Iterator[tuple[str, list[TableRow]]]:
+    for doubt, group in groupby(listed, key=lambda one: one.doubts[0].doubt if one.doubts else None):
+        yield _HEADINGS[doubt] if doubt is not None else _NO_DOUBT, [_unused_row(one) for one in group]
+
+
+def _unused_row(one: UnusedDefinitionDocument) -> TableRow:
+    entity, columns = one.entity, screen().columns
+    width = None if columns is None else columns // 3
+    place = fit_middle(plain(f"{entity.path}:{entity.start_line}"), width)
+    inside = f", {one.inside:,} inside" if one.inside else ""
+    name = fit(plain(f"{entity.qualified_name}{inside}"), width)
+    return place, Cell(entity.kind, "cyan"), name, Cell(_evidence(one.doubts[0]) if one.doubts else "", "dim")
+
+
+def _evidence(found: DoubtDocument) -> str:
+    """Return what the heading does not say: the place or the name."""
+    return plain(f"{found.site.path}:{found.site.line}" if found.site is not None else found.detail or "")
+
+
+cycles = question_command(Cycles, _show_cycles, defaults={"limit": 50})
+components = question_command(Components, _show_components, defaults={"limit": 50})
+rank = question_command(Rank, _show_rank, defaults={"limit": 30})
+unused = question_command(Unused, _show_unused, defaults={"limit": 200})
