@@ -1,1 +1,1 @@
-"""Two states of a repository: what changed, entity by entity and chunk by chunk."""
+"""Compare two states of a repository, entity by entity and chunk by chunk."""

@@ -1,27 +1,26 @@
-"""Pairs within one file that the whole pairing of a commit makes for certain, whatever else the commit changed.
+"""Find pairs within one file that the pairing of a commit certainly makes, whatever else the commit changed.
 
-Takes the two states of a file. The reasons refer to the steps of `matching.pair`:
+Takes the two states of a file. The reasons refer to the steps of `matching/pair.py`:
 
-- Where a heavy entity has the same content in both states, `matching.passes.files` never maps a file to another path,
+- If a heavy entity has the same content in both states, `matching/passes/files.py` never maps a file to another path,
   nor another file to this one (`_votes_to_exceed`), so that its scopes are the same on both sides in the first passes.
-- A file that is gone is mapped to one that is new if they have enough contents in common that no other changed file
-  has, and more of them than of others, by votes: then each is the other's best (`_pair_paths`). What both have is
-  never a vote for another.
+- A file that is gone is mapped to a new one if they share enough contents that no other changed file has, and more of
+  them than of others, by votes: then each is the other's best (`_pair_paths`). Shared contents never vote for another.
 - An entity whose content is in its scope once before and once after, under the same kind and name, is paired by the
   first pass, `same_content`.
 - A path that is on both sides is another file's only if more than half of the votes of its old or its new state are for
   contents that other changed files have.
-- An entity that is alone of its kind, scope and name in both states is paired by the second pass, `alone`. Of several
+- An entity that is alone of its kind, scope and name in both states is paired by the second pass, `alone`. Of several,
   one is paired by the third, `same_interface`, if its interface is there once before and once after, and none of its
-  namesakes has its content. Exempt is what is set aside as exchanged. That takes a heavy entity whose old content is
-  elsewhere now, and whose new content was elsewhere; since a content includes all words of the code, there is no
-  exchange where no other changed file has all of these. Exempt are also functions with nothing in common but their
-  name, which another may have taken over (`matching.passes.displaced`).
-- What `matching.pair.pair_scope` pairs in a scope, all passes pair in it: up to there each compares only what is in one
-  scope. Of what has one name, several on a side, none is set aside as exchanged.
+  namesakes has its content. Entities set aside as exchanged are exempt. An exchange takes a heavy entity whose old
+  content is elsewhere now, and whose new content was elsewhere; since a content includes all words of the code, there
+  is none if no other changed file has all of these. Functions with nothing in common but their name, which another may
+  have taken over (`pair_displaced` of `matching/passes/renames.py`), are exempt as well.
+- Pairs that `pair_scope` of `matching/pair.py` makes in a scope are made by all passes: up to there each compares only
+  entities of one scope. Of several namesakes on a side, none is set aside as exchanged.
 
-Votes for two states being one file are the contents that both have, and no other file that changed with them. A content
-includes all words of its code, so what lacks one of them does not have it; no other file is extracted for that.
+Votes for two states being one file are the contents that both have, and no other changed file. A content includes all
+words of its code, so a file that lacks one of them does not have it; no other file is extracted for that.
 """
 
 from __future__ import annotations
@@ -77,19 +76,19 @@ class CertainPairs:
 
     @cached_property
     def keeps_path(self) -> bool:
-        """Return whether two states at one path surely are one file."""
+        """Return True if two states at one path surely are one file."""
         contents = enumerate(self.old.fingerprints)
         return any(print_.content in self.new_contents and is_heavy(self.old, e) for e, print_ in contents)
 
     def surely_keeps_path(self, words: OtherWords) -> bool:
-        """The same, where the other files say it."""
+        """Return True if that is sure, perhaps only from the other files of the commit."""
         return self.keeps_path or not (
             _may_be_elsewhere(self.old_file, self.new_contents, words.after)
             or _may_be_elsewhere(self.new_file, self.old_contents, words.before)
         )
 
     def is_renamed(self, words: OtherWords) -> bool:
-        """Return whether a state at a path that is gone, and one at a path that is new, surely are one file."""
+        """Return True if a state at a path that is gone, and one at a new path, surely are one file."""
         total = sum(_votes_of(self.old)) + sum(_votes_of(self.new))
         n_others = max(_votes_without(self.old, self.new_contents), _votes_without(self.new, self.old_contents))
         least = max(n_others + 1, SHARED * total / 2)
@@ -97,11 +96,11 @@ class CertainPairs:
         return _count_votes(self.old_file, kept.values(), least, lambda own: not words.ever(own)) >= least
 
     def old_namesakes_of(self, e: int) -> list[int]:
-        """The old entities of the same kind, scope and name."""
+        """Return the old entities of the same kind, scope and name."""
         return self.old_namesakes.get(self._scoped_name(self.new, e), [])
 
     def at_once(self, e: int, words: OtherWords) -> CertainPair | None:
-        """The old entity of the same kind, scope and name, where it is known without comparing others with it."""
+        """Return the old entity of the same kind, scope and name, if no others need to be compared with it."""
         before = self.unchanged(e)
         if before is not None:
             return before, Evidence.SAME_CONTENT
@@ -115,13 +114,13 @@ class CertainPairs:
         return None if self._may_be_exchanged(olds[0], e, words) else (olds[0], evidence)
 
     def unchanged(self, e: int) -> int | None:
-        """The old entity of the same kind, scope, name and content."""
+        """Return the old entity of the same kind, scope, name and content."""
         same = self._same(self.new, e)
         found = self.old_same.get(same, [])
         return found[0] if len(found) == self.new_same[same] == 1 else None
 
     def in_scope(self, e: int, words: OtherWords) -> CertainPair | None:
-        """The same, where the passes that compare what is in one scope say it."""
+        """Return the old entity, if the passes that compare a single scope find it."""
         pair = self.at_once(e, words)
         if pair is not None:
             return pair
@@ -134,14 +133,14 @@ class CertainPairs:
         return None if may_differ and self._may_be_exchanged(pair[0], e, words) else pair
 
     def _is_left_alone(self, e: int, pairs: Mapping[int, CertainPair]) -> bool:
-        """Whether, when all that has the same content is paired, there is one of its name on each side."""
+        """Return True if one namesake is left on each side once those of the same content are paired."""
         name = self._scoped_name(self.new, e)
         news = self.new_namesakes[name]
         n_same = sum(pairs[new][1] is Evidence.SAME_CONTENT for new in news if new in pairs)
         return len(news) - n_same == len(self.old_namesakes[name]) - n_same == 1
 
     def _pairs_in_scope(self, e: int) -> Mapping[int, CertainPair]:
-        """By new entity, of all in the scope of one of them."""
+        """Return the pairs in the scope of a new entity, by new entity."""
         scope = self._scope(self.new, e)
         if scope not in self._scopes:
             self._scopes[scope] = self._pair_scope(scope)
@@ -158,7 +157,7 @@ class CertainPairs:
         return {refs[1][pair.new][1]: (refs[0][pair.old][1], pair.evidence) for pair in pairing.pairs}
 
     def _same_interface(self, olds: list[int], news: list[int], e: int) -> tuple[list[int], list[int]]:
-        """Of namesakes, those that have the interface, unless one that has the content takes precedence."""
+        """Return the namesakes of the same interface, unless one of the same content takes precedence."""
         prints, before, after = self.new.fingerprints[e], self.old.fingerprints, self.new.fingerprints
         same = [old for old in olds if before[old].interface == prints.interface]
         contents = {after[new].content for new in news}
@@ -210,7 +209,7 @@ def _contents(outline: Outline) -> frozenset[str]:
 
 
 class OtherWords(NamedTuple):
-    """Asks about the other files that a commit changed."""
+    """Functions that search the other files that a commit changed for words."""
 
     before: HasWords
     after: HasWords
@@ -218,7 +217,7 @@ class OtherWords(NamedTuple):
 
 
 def _words_of(file: OutlinedFile, e: int) -> Words:
-    """Words of an entity's code, the longest first; comments and what may be one are left out, as contents do."""
+    """Return the words of an entity's code without comments, as contents leave them out; the longest first."""
     entity = file.outline.entities[e]
     text = _BLOCK_COMMENT.sub(b" ", file.source()[entity.start_byte : entity.end_byte])
     words = set(_WORD.findall(_STRING.sub(b" ", _LINE_COMMENT.sub(b"", text))))
@@ -226,9 +225,7 @@ def _words_of(file: OutlinedFile, e: int) -> Words:
 
 
 def _may_be_elsewhere(file: OutlinedFile, kept: Collection[str], has_words: HasWords) -> bool:
-    """Return whether more than half of the votes of a state may be for contents that other files have, and it has not
-    kept.
-    """
+    """Return True if most votes of a state may be for contents that it lost and that other files have."""
     contents = enumerate(file.outline.fingerprints)
     gone = [e for e, one in contents if one.content not in kept]
     least = sum(_votes_of(file.outline)) // 2 + 1
@@ -236,7 +233,7 @@ def _may_be_elsewhere(file: OutlinedFile, kept: Collection[str], has_words: HasW
 
 
 def _count_votes(file: OutlinedFile, entities: Collection[int], least: float, counts: HasWords) -> int:
-    """The votes of those entities whose words count; no more are looked at when it is clear whether they are enough."""
+    """Count the votes of entities whose words count, until it is clear if there are enough."""
     votes = {e: _vote_of(file.outline, e) for e in entities}
     n_votes, n_left = 0, sum(votes.values())
     for e in sorted(votes, key=lambda e: -votes[e]):
@@ -252,13 +249,13 @@ def _votes_of(outline: Outline) -> list[int]:
 
 
 def _votes_without(outline: Outline, contents: Collection[str]) -> int:
-    """Of what has none of some contents."""
+    """Count the votes of entities that have none of some contents."""
     prints = enumerate(outline.fingerprints)
     return sum(_vote_of(outline, e) for e, print_ in prints if print_.content not in contents)
 
 
 def _vote_of(outline: Outline, e: int) -> int:
-    """The weight of an entity as evidence of which file it is in."""
+    """Return the weight of an entity as evidence of which file it is in."""
     return HEAVY_VOTE if is_heavy(outline, e) else LIGHT_VOTE
 
 

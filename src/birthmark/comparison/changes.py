@@ -1,6 +1,9 @@
-"""Say what became of an entity between two states, in one word and its aspects.
+"""Name the changes of an entity between two states.
 
-The boldest word wins: an entity that is relocated, renamed and modified is `relocated`; its aspects say the rest.
+`name_change` gives one word, the boldest: an entity that is relocated, renamed and modified is `relocated`. Its aspects
+come from `compare_fingerprints`. `find_changes` compares declarations in the vocabulary of histories, and
+`find_link_changes` adds changes of name and place from the pairing of a commit; walked histories and replays both use
+it, so that they have the same words.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ COMPARED = (*DIFF_CHANGES, Change.UNCHANGED)  # in the order of their counts
 
 
 def name_change(before: OutlinedEntity, after: OutlinedEntity) -> Change:
-    """Another file, another name, other code, other lines or another parent; or nothing."""
+    """Return one word for the change: another file, name, code, lines or parent; or nothing."""
     old, new = before.entity, after.entity
     if before.file.path != after.file.path:
         return Change.RELOCATED
@@ -51,7 +54,7 @@ class Fingerprinted(Protocol):
 
 
 def compare_fingerprints(old: Fingerprinted, new: Fingerprinted) -> tuple[Aspect, ...]:
-    """Formatting means that only layout and comments changed."""
+    """Return the aspects that changed; FORMATTING means that only layout and comments did."""
     if old == new:
         return ()
     if old.version != new.version:
@@ -76,7 +79,7 @@ Files = Sequence[OutlinedFile]
 
 
 def find_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChange]:
-    """What differs but for its name and location; formatting and comments only if nothing else does."""
+    """Return changes other than those of name and place; layout and comments only if nothing else changed."""
     changes = list(dict.fromkeys([*_value_changes(old, new), *_head_changes(old, new)]))
     is_documented = old.fingerprint.documentation != new.fingerprint.documentation
     if is_documented:
@@ -87,13 +90,13 @@ def find_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChange
 
 
 def _names_other_type(old: OutlinedEntity, new: OutlinedEntity) -> bool:
-    """Of methods outside of their types, as in Go: whether the head names another type, of whatever name."""
+    """Return True if the head of a method outside its type, as in Go, names another type."""
     is_outside = new.entity.container < 0 and new.entity.parent is not None
     return is_outside and old.entity.parent != new.entity.parent
 
 
 def _value_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChange]:
-    """A container's history is that of its declaration; its members have their own."""
+    """Return changes of body or initializer; members of a container have their own histories."""
     kind, before, after = new.entity.kind, old.fingerprint.body, new.fingerprint.body
     if before == after or kind in CONTAINERS:
         return []
@@ -130,7 +133,7 @@ def _head_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChang
 
 
 def _of_container(signature: Signature) -> Signature:
-    """Arguments by name in the list of its bases are no parameters: `metaclass=Meta`; nor are those for a base."""
+    """Return the signature with named arguments in the list of bases, as `metaclass=Meta`, among the modifiers."""
     named = tuple(part for part in signature.parameters if _NAMED_ARGUMENT.match(part))
     others = tuple(part for part in signature.parameters if part not in named)
     passed = (signature.initializers,) if signature.initializers else ()
@@ -148,7 +151,7 @@ _PARTS = {
 
 
 def _bare_head(outlined: OutlinedEntity) -> str:
-    """Without name, white space and what separates; nor the type that a method outside of it names."""
+    """Return the head without names, white space and separators."""
     entity = outlined.entity
     head = entity.signature.replace(entity.name, "", 1)
     if entity.parent and entity.container < 0:
@@ -157,14 +160,14 @@ def _bare_head(outlined: OutlinedEntity) -> str:
 
 
 def _only_declared(changes: list[HistoryChange], kind: str) -> list[HistoryChange]:
-    """The bases of a class follow its name; they are reported as inheritance."""
+    """Return changes without those that inheritance covers: the bases of a class follow its name."""
     if kind in CONTAINERS and HistoryChange.INHERITANCE in changes:
         return [change for change in changes if change not in (HistoryChange.TYPE, HistoryChange.PARAMETER)]
     return changes
 
 
 def _cosmetic_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryChange]:
-    """Comments are documentation, too; what differs in white space only is format."""
+    """Return DOCUMENTATION for comments, FORMAT for white space."""
     before, after = _own_text(old), _own_text(new)
     if before == after:
         return []
@@ -175,7 +178,7 @@ def _cosmetic_changes(old: OutlinedEntity, new: OutlinedEntity) -> list[HistoryC
 
 
 def _own_text(outlined: OutlinedEntity) -> bytes:
-    """That of a container ends where its members begin."""
+    """Return the text of an entity; that of a container ends before its members."""
     entity, text = outlined.entity, outlined.read_text()
     if entity.kind not in CONTAINERS or entity.body_span is None:
         return text
@@ -185,7 +188,7 @@ def _own_text(outlined: OutlinedEntity) -> bytes:
 def find_link_changes(
     old: Files, new: Files, pairing: CommitPairing, old_ref: EntityRef, new_ref: EntityRef
 ) -> list[HistoryChange]:
-    """None where the entity is as it was; another line is no change."""
+    """Return the changes between two entities of a pair, none if it is as it was; a shift of lines is no change."""
     old_file, new_file = old[old_ref[0]], new[new_ref[0]]
     before, after = OutlinedEntity(old_file, old_ref[1]), OutlinedEntity(new_file, new_ref[1])
     changes = [HistoryChange.RENAME] if before.entity.name != after.entity.name else []
@@ -197,7 +200,7 @@ def find_link_changes(
 
 
 def is_verbatim(old_file: OutlinedFile, e: int, new_file: OutlinedFile, d: int) -> bool:
-    """Return whether two entities at one path have the same name, parent and text, with the comments above it."""
+    """Return True if two entities at one path have the same name, parent and text, with the comments above them."""
     if old_file.outline.fingerprints[e] != new_file.outline.fingerprints[d] or old_file.path != new_file.path:
         return False
     old, new = old_file.outline.entities[e], new_file.outline.entities[d]
@@ -209,7 +212,7 @@ def is_verbatim(old_file: OutlinedFile, e: int, new_file: OutlinedFile, d: int) 
 
 
 def package_of(content: bytes, language: str) -> list[bytes]:
-    """The package or namespace that a file declares, which is a container, too."""
+    """Return the package or namespace that a file declares, which counts as a container."""
     spec = load_registry().languages.get(language)
     keyword = spec.package_keyword.encode() if spec else b""
     found = re.search(rb"^[ \t]*%s[ \t]+[\w.\\]+" % keyword, content, re.M) if keyword else None
@@ -226,7 +229,7 @@ def have_same_package(old: OutlinedFile, new: OutlinedFile, language: str) -> bo
 def _moved_with_container(
     old: Files, new: Files, pairing: CommitPairing, old_ref: EntityRef, new_ref: EntityRef
 ) -> bool:
-    """Return whether the container of an entity, or at top level its file, is where it is now."""
+    """Return True if the container of an entity, or at top level its file, moved along with it."""
     before = old[old_ref[0]].outline.entities[old_ref[1]]
     after = new[new_ref[0]].outline.entities[new_ref[1]]
     container = pairing.predecessors.get((new_ref[0], after.container))
@@ -243,7 +246,7 @@ def _moved_with_container(
 def _most_members_moved(
     old: Files, new: Files, pairing: CommitPairing, files: tuple[int, int], parents: tuple[str | None, str | None]
 ) -> bool:
-    """Return whether most that belonged to the one type now belongs to the other; of methods outside of their types."""
+    """Return True if most methods outside their types that named the old type name the new one now."""
     befores, afters = old[files[0]].outline.entities, new[files[1]].outline.entities
     went = [
         file == files[1] and afters[after].parent == parents[1]

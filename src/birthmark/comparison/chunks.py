@@ -1,8 +1,8 @@
 """Compare the chunks of two states of a tree, for stores that are keyed by chunk uid.
 
 Kept: the same uid. Rekeyed: the same text under a new uid, so that an embedding can stay. Changed: other text of the
-same entity, or at the same position. Gone and added: the rest. Chunks of one entity, by their texts, names and kinds,
-are aligned in their order, but for what has moved whole.
+same entity, or at the same position. Gone and added: the rest. Chunks of one entity are aligned in order by their
+texts, names and kinds; chunks whose text moved unchanged are aligned as well.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _N_KEYS = 3
 
 
 class ChunkChange(NamedTuple):
-    """The file and the index of a chunk, before and after."""
+    """A change of a chunk, with file and index before and after."""
 
     change: ChunkState
     before: EntityRef | None
@@ -29,7 +29,7 @@ class ChunkChange(NamedTuple):
 def compare_chunks(
     old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], successors: dict[EntityRef, EntityRef]
 ) -> list[ChunkChange]:
-    """The outlines have their paths in them. `successors` says which old entity is which new one."""
+    """Return the changes of all chunks; `successors` maps old entities to new ones."""
     matcher = _ChunkMatcher(old, new)
     matcher.match(ChunkState.KEPT, lambda _, outline, index: outline.chunk_uids[index])
     matcher.match(ChunkState.REKEYED, lambda path, outline, index: (path, text_hash(path, outline, index)))
@@ -57,7 +57,7 @@ class _ChunkMatcher:
         self._take(change, pairs)
 
     def align(self, successors: dict[EntityRef, EntityRef]) -> None:
-        """What is left of an entity, or of what is between entities, is aligned in order."""
+        """Align the remaining chunks of each entity, and of the code between entities, in order."""
         groups: dict[Hashable, tuple[list[EntityRef], list[EntityRef]]] = {}
         for ref in self.old_left:
             owner = (ref[0], self.old[ref[0]].outline.chunks[ref[1]].entity)
@@ -89,7 +89,7 @@ def chunk_keys(path: str, outline: Outline, index: int) -> ChunkKeys:
 
 
 def text_hash(path: str, outline: Outline | FileNodes, index: int) -> str:
-    """The part of a chunk's uid that is the hash of its own text."""
+    """Return the part of a chunk's uid that is the hash of its own text."""
     chunk = outline.chunks[index]
     segment = outline.segments[chunk.segment] if chunk.segment >= 0 else None
     rest = outline.chunk_uids[index].removeprefix(f"ck64:v1:repo:{segment.virtual_path if segment else path}:")
@@ -106,7 +106,7 @@ def _order(old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], change: Chu
 
 
 def align_chunks(old: Sequence[ChunkKeys], new: Sequence[ChunkKeys]) -> dict[int, int]:
-    """Old index to new index. Equal ones first, then namesakes between them, then the only one of its kind there."""
+    """Return old index to new index: equal texts first, then namesakes between them, then the only one of a kind."""
     aligned: dict[int, int] = {}
     _align_gap(old, new, (0, len(old)), (0, len(new)), 0, aligned)
     _align_moved(old, new, aligned)
@@ -121,7 +121,7 @@ def _align_gap(
     level: int,
     aligned: dict[int, int],
 ) -> None:
-    """Align one stretch by one key, and what lies between the found by the next."""
+    """Align one stretch by one key, and the gaps between matches by the next key."""
     if level == _N_KEYS or old_gap[0] == old_gap[1] or new_gap[0] == new_gap[1]:
         return
     old_keys = [keys[level] for keys in old[slice(*old_gap)]]
@@ -139,7 +139,7 @@ def _align_gap(
 
 
 def _align_moved(old: Sequence[ChunkKeys], new: Sequence[ChunkKeys], aligned: dict[int, int]) -> None:
-    """A chunk whose text is left once on both sides has moved."""
+    """Align chunks whose text is left once on each side."""
     taken = set(aligned.values())
     free: dict[Hashable, list[int]] = {}
     for index, keys in enumerate(new):

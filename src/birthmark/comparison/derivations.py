@@ -1,8 +1,7 @@
-"""Derivations between the entities of changed files: the code of one that came from another.
+"""Find derivations between the entities of changed files: code of one that came from another.
 
-Takes the files before and after and their CommitPairing; gives CommitDerivations, and DerivationEnds: for each new
-entity its sources, for each old one its derivatives. Derivations are no part of pairing: only those who want them pay
-for them.
+Takes the files before and after and their CommitPairing; gives CommitDerivations, and DerivationEnds by entity: its
+sources, or its derivatives. Derivations are not part of pairing and are computed on demand.
 """
 
 from __future__ import annotations
@@ -28,7 +27,10 @@ CommitDerivation = Derivation[EntityRef]
 def find_commit_derivations(
     old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairing: CommitPairing, family_of: FamilyOf
 ) -> tuple[CommitDerivation, ...]:
-    """By derivative, then by source, in the order of the files. Code may come from a language of another family."""
+    """Return derivations by derivative, then by source, in the order of the files.
+
+    Code may come from a language of another family.
+    """
     if not old or not may_derive(old, new, pairing):
         return ()
     old_refs, new_refs, base_of = all_entities(old), all_entities(new), load_registry().base_of
@@ -43,7 +45,7 @@ def find_commit_derivations(
 
 
 def may_derive(old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], pairing: CommitPairing) -> bool:
-    """Return whether something came or went, or has grown; most commits edit a line or two."""
+    """Return True if something came, went or has grown; most commits edit a line or two."""
     if pairing.born or pairing.deleted:
         return True
     pairs = ((predecessor.ref, ref) for ref, predecessor in pairing.predecessors.items())
@@ -62,7 +64,7 @@ def _by_index(old_refs: Sequence[EntityRef], new_refs: Sequence[EntityRef], pair
 
 
 class DerivationEnd(NamedTuple):
-    """The other end of a derivation, the source or the derivative, as far as it is known what and where that is."""
+    """The source or the derivative at the other end of a derivation, as far as it is known."""
 
     place: Location
     kind: DerivationKind
@@ -104,7 +106,7 @@ def find_ends(
 
 
 def end_of(files: Sequence[OutlinedFile], ref: EntityRef, one: CommitDerivation, commit: str | None) -> DerivationEnd:
-    """One of the ends of a derivation, in the files that it is in."""
+    """Return one end of a derivation, in the files that contain it."""
     place = OutlinedEntity(files[ref[0]], ref[1]).location
     measures = one.kind, one.share, one.source_share, one.evidence, one.confidence
     return DerivationEnd(place, *measures, ref, commit=commit, by_commit=commit is not None)

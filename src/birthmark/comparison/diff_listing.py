@@ -1,8 +1,8 @@
-"""The changes of a comparison as a reader wants them: by file, without what other lines say already.
+"""List the changes of a comparison by file, as a reader wants them.
 
 Takes a comparison and the files that were compared; gives a FileChanges for each file, sources first. Not listed by
-themselves are the members of what was added or deleted, a container that changed in its members only, what merely
-moved, within its file or along with its file or container, and what is in generated files.
+themselves are members of added or deleted entities, containers that changed in their members only, entities that merely
+moved within their file or along with their file or container, and entities in generated files.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ _VALUES = ("const", "var", "field", "member")
 
 
 class ListedChange(NamedTuple):
-    """A change with the word and the aspects that are its own, and how many members it includes.
+    """A change with its own word and aspects, and the number of members that it includes.
 
-    What is in another file only because its file was renamed or what is around it relocated is not `relocated` itself.
-    The first of several that are listed together has the names of all. Derivations are those that no other line has.
+    An entity in a renamed file or relocated container is not `relocated` itself. The first of several changes that are
+    listed together has the names of all. Derivations are those that no other line has.
     """
 
     change: EntityChange
@@ -46,10 +46,10 @@ class ListedChange(NamedTuple):
 
 
 class FileChanges(NamedTuple):
-    """What is listed of a file, and how much changed in it.
+    """The listed changes of a file, and the number of changes in it.
 
-    `change` is what became of the file itself; `old_path` is where it was, if it was renamed; `gone_to` counts what
-    went to other files.
+    `change` says if the file itself was added or deleted; `old_path` is set if it was renamed; `gone_to` counts the
+    entities that went to other files.
     """
 
     path: str
@@ -68,12 +68,12 @@ class FileChanges(NamedTuple):
 
     @property
     def is_summed_up(self) -> bool:
-        """Of a generated file changes are counted, not listed."""
+        """Return True for a generated file, of which changes are counted only."""
         return self.role is FileRole.GENERATED and not self.listed and bool(self.counts)
 
 
 class ListingOptions(NamedTuple):
-    """What is wanted besides: what merely moved, members by themselves, patches, counts of lines."""
+    """Further parts of a listing: mere moves, members by themselves, patches, counts of lines."""
 
     with_moved: bool = False
     with_members: bool = False
@@ -84,7 +84,7 @@ class ListingOptions(NamedTuple):
 def list_changes(
     comparison: EntityComparison, passes: Passes, old: Files, new: Files, options: ListingOptions
 ) -> list[FileChanges]:
-    """In reading order: sources, documentation, tests, generated files, each by path; only changes that pass."""
+    """Return the changes that pass by file, in reading order: sources, documentation, tests, generated files."""
     listing = ChangeListing(comparison, passes, old, new, options)
     by_path: defaultdict[str, list[EntityChange]] = defaultdict(list)
     for change in listing.changes:
@@ -97,7 +97,7 @@ def list_changes(
 
 
 class ChangeListing:
-    """The changes that pass, and how each is listed."""
+    """The changes that pass, and the way each is listed."""
 
     def __init__(
         self, comparison: EntityComparison, passes: Passes, old: Files, new: Files, options: ListingOptions
@@ -139,7 +139,7 @@ class ChangeListing:
     # What is listed
 
     def _is_worth_a_line(self, change: EntityChange) -> bool:
-        """Before containers are looked at, of which it depends on what is listed in them."""
+        """Return True if a change is listed, before the contents of containers are considered."""
         if not self.options.with_moved and not change.aspects and self.places.is_in_place(change):
             return False
         return self.options.with_members or not (change.change in COME_OR_GONE and self.places.is_in_same(change))
@@ -162,8 +162,10 @@ class ChangeListing:
         return [lines.get(_key(change)) or self._line(change) for change in changes if _key(change) not in joined]
 
     def _likeness(self, change: EntityChange) -> Hashable:
-        """What is the same of those that are listed together: constants and fields that came or went in one scope,
-        and what came unchanged from one scope to another. All else is like nothing else.
+        """Return a key that changes listed together share.
+
+        Those are constants and fields that came or went in one scope, and entities that went unchanged from one scope
+        to another. Any other change has a key of its own.
         """
         before, after = change.before, change.after
         if not (self.options.with_members or self.options.with_patches):
@@ -187,7 +189,7 @@ class ChangeListing:
         )
 
     def _sources(self, change: EntityChange) -> list[DerivationEnd]:
-        """All of what was added; else those that go on, because what was deleted has a line of its own."""
+        """Return all sources of an added entity, else those that still exist: deleted ones have their own line."""
         found = self._derived_from.get(change.new, []) if change.new is not None else []
         is_added = change.change is Change.ADDED
         return [end for end in found if is_added or not (end.ref and self.places.is_deleted(end.ref))]
@@ -200,7 +202,7 @@ class ChangeListing:
         return Change.MODIFIED if change.aspects else Change.MOVED
 
     def _own_aspects(self, change: EntityChange) -> tuple[Aspect, ...]:
-        """Of a container with changes in it that are listed, only those that its own code shows."""
+        """Return the aspects of a change; for a container of listed changes, only those that its own code shows."""
         others = tuple(aspect for aspect in change.aspects if aspect not in _OF_MEMBERS)
         if change.new not in self._inside or others == change.aspects or self._has_own_changes(change):
             return change.aspects
@@ -248,7 +250,7 @@ def _name(location: Location) -> str:
 
 
 def patch_of(change: EntityChange, old: Files, new: Files, *, is_whole: bool = False) -> Patch:
-    """The lines of an entity that differ; those of its members only if it is to be whole."""
+    """Return the lines of an entity that differ; those of its members only if `is_whole`."""
     cut = code_of if is_whole else own_code_of
     before = None if change.old is None else cut(OutlinedEntity(old[change.old[0]], change.old[1]))
     after = None if change.new is None else cut(OutlinedEntity(new[change.new[0]], change.new[1]))

@@ -1,8 +1,8 @@
 """Compare two states of a tree, entity by entity.
 
-Takes the files that differ, as they were and as they are; gives an EntityChange for each entity in them. A ChangeFilter
-selects changes by path, kind, language and change: one passes if it fits one of the values of each sort that was given;
-paths fit before or after.
+Takes the files that differ, old and new; gives an EntityChange for each entity in them. A ChangeFilter selects changes
+by path, kind, language and change: a change passes if it fits one of the given values of each sort; paths fit before or
+after. ChangePlaces tells if a change is within the successor of its file or container, and groups changes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from birthmark.vocabulary import Aspect, Change
 
 
 class EntityChange(msgspec.Struct, frozen=True):
-    """The change of an entity. `old` and `new` are its places in the files that were compared."""
+    """A change of an entity. `old` and `new` are its places in the files that were compared."""
 
     change: Change
     kind: str
@@ -74,9 +74,9 @@ def compare_files(
     *,
     with_derivations: bool = False,
 ) -> EntityComparison:
-    """`identities` are those that the ledger has; the rest is paired.
+    """Compare files; `identities` are those of the ledger, the rest is paired.
 
-    `ids` are those of the contents of all files that are compared, which show files that were moved as they are.
+    `ids` identify the contents of all files that are compared, which shows files that moved unchanged.
     """
     pairing = pair_commit(old, new, family_of, identities, ids)
     changes = [_describe_pair(old, new, ref, predecessor) for ref, predecessor in pairing.predecessors.items()]
@@ -145,7 +145,7 @@ class ChangeFilter(NamedTuple):
         return is_asked_for and self.fits(change.kind, change.language, _paths_of(change) if self.paths else ())
 
     def fits(self, kind: str, language: str, paths: Collection[str]) -> bool:
-        """Return whether an entity fits, and one of the paths at which it is."""
+        """Return True if an entity fits, and one of its paths."""
         return (
             (not self.kinds or kind in self.kinds)
             and (not self.languages or language in self.languages)
@@ -176,7 +176,7 @@ COME_OR_GONE = (Change.ADDED, Change.DELETED)
 
 
 class ChangePlaces:
-    """What can be looked up of a change."""
+    """Places, successors and members of the changes of a comparison."""
 
     def __init__(self, comparison: EntityComparison, changes: Sequence[EntityChange], old: Files, new: Files) -> None:
         self.old, self.new, self._renamed = old, new, comparison.renamed
@@ -189,7 +189,7 @@ class ChangePlaces:
         return self._renamed.get(path, path)
 
     def path_of(self, change: EntityChange) -> str:
-        """Of the file under which it is listed."""
+        """Return the path of the file under which a change is listed."""
         if change.after is not None:
             return change.after.path
         assert change.before is not None
@@ -207,7 +207,7 @@ class ChangePlaces:
         return OutlinedEntity(self.new[change.new[0]], change.new[1])
 
     def is_in_place(self, change: EntityChange) -> bool:
-        """Return whether it has its name, and is in what its file or container has become."""
+        """Return True if an entity has its name, and is in the successor of its file or container."""
         return self.has_same_scope(change) and self.before(change).entity.name == self.after(change).entity.name
 
     def has_same_scope(self, change: EntityChange) -> bool:
@@ -220,12 +220,12 @@ class ChangePlaces:
         return is_outside and self.new_path(self.old[change.old[0]].path) == self.new[change.new[0]].path
 
     def is_in_same(self, change: EntityChange) -> bool:
-        """Return whether what is around one that was added or deleted was so, too."""
+        """Return True if the container of an added or deleted entity was added or deleted as well."""
         ref, entities = self._side(change)
         return self._came_or_went_with(change, (ref[0], entities[ref[1]].container))
 
     def count_members(self, change: EntityChange) -> int:
-        """Those that were added or deleted with it."""
+        """Count the members that were added or deleted with an entity."""
         if change.change not in COME_OR_GONE:
             return 0
         ref, entities = self._side(change)
@@ -236,7 +236,7 @@ class ChangePlaces:
         return len(ordinals) - 1
 
     def around(self, change: EntityChange) -> Iterator[EntityRef]:
-        """The new containers around it, and those that its old ones have become."""
+        """Yield the new containers around an entity, and the successors of its old ones."""
         if change.new is not None:
             yield from _containers(self.new, change.new)
         if change.old is not None:
@@ -253,7 +253,7 @@ class ChangePlaces:
 
 
 def _containers(files: Files, ref: EntityRef) -> Iterator[EntityRef]:
-    """From the inside out."""
+    """Yield the containers of an entity from the inside out."""
     entities, at = files[ref[0]].outline.entities, ref[1]
     while (at := entities[at].container) >= 0:
         yield ref[0], at

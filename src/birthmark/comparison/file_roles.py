@@ -1,8 +1,8 @@
-"""What a file is for, by its path: source, documentation, test or generated.
+"""Tell the role of a file from its path: source, documentation, test or generated.
 
-Takes a path from the root; gives a FileRole. Conventions are a table of patterns, the first that fits decides; how one
-language alone calls its tests is in its `language.toml`. Files that `.gitattributes` calls generated or vendored are
-not read in the first place.
+Takes a path from the root; gives a FileRole. Conventions are a table of patterns of which the first match decides;
+conventions of one language for tests are in its `language.toml`. Files that `.gitattributes` calls generated or
+vendored are not read in the first place.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def role_of(path: str) -> FileRole:
 
 @cache
 def _patterns() -> list[tuple[FileRole, re.Pattern[str]]]:
-    """The table, with the tests of each language before documentation."""
+    """Return the table with the tests of each language before documentation."""
     tests = [name for spec in load_registry().languages.values() for name in spec.tests.paths]
     table = [*ROLES, *([(FileRole.TEST, _FILE.format("|".join(tests)))] if tests else [])]
     table.sort(key=lambda row: row[0] is FileRole.DOCUMENTATION)

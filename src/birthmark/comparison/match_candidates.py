@@ -1,4 +1,4 @@
-"""Entities as matching sees them, made from the outlines of files."""
+"""Make MatchCandidates and readers of their tokens from the outlines of files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def all_entities(files: Sequence[OutlinedFile]) -> list[EntityRef]:
 def match_candidates(
     files: Sequence[OutlinedFile], refs: Sequence[EntityRef], family_of: FamilyOf
 ) -> list[MatchCandidate]:
-    """Of some entities; one whose container is not among them has none."""
+    """Return candidates for some entities; one whose container is not among them has none."""
     numbers = {ref: number for number, ref in enumerate(refs)}
     return [_candidate(files[f], f, e, numbers, family_of) for f, e in refs]
 
@@ -52,9 +52,9 @@ def _candidate(
 
 
 def token_reader(files: Sequence[OutlinedFile]) -> Tokens:
-    """Reads the tokens of candidates out of their files, each of which is loaded once, as are the tokens of each.
+    """Return a function that reads the tokens of candidates; files are loaded and texts cut up once.
 
-    Documentation inside of a definition does not count, as little as that above one.
+    Documentation inside a definition counts as little as documentation above one.
     """
     by_path = {file.path: file for file in files}
     sources: dict[str, bytes] = {}
@@ -82,7 +82,7 @@ def token_reader(files: Sequence[OutlinedFile]) -> Tokens:
 
 
 def _inner_documentation(file: OutlinedFile) -> dict[Span, Span]:
-    """The docstrings of a file, by the spans of what they document."""
+    """Return the docstrings of a file, by the spans of what they document."""
     return {
         (entity.start_byte, entity.end_byte): entity.documentation_span
         for entity in file.outline.entities

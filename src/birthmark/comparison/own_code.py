@@ -1,9 +1,9 @@
-"""The code of a container without that of its members, in lines and in tokens.
+"""Cut out the code of a container without that of its members, as lines and as tokens.
 
-`own_code_of` gives the lines of an entity, those of its members as one `…` each time. Two states of a class differ in
-its own code only if its head, its documentation or something between its members differs. `own_token_reader` gives a
-function from a candidate to its tokens, each counted for one entity only. Names, parameters and documentation are left
-out where there is a body: what is extracted gets these anew.
+`own_code_of` gives the lines of an entity with one `…` for each run of members. Two states of a class differ in its own
+code only if its head, its documentation or something between its members differs. `own_token_reader` gives a function
+from a candidate to its tokens, each counted for one entity only. Names, parameters and documentation are left out if
+there is a body: extracted code gets new ones.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _HAVE_BODIES = CLASS_LIKE | FUNCTION_LIKE
 
 
 def own_code_of(entity: OutlinedEntity, *, with_name: bool = True) -> CodeLines:
-    """Without its name, a container that was renamed is as it was."""
+    """Return the lines of an entity without its members; without its name, a renamed container is unchanged."""
     members = [one for one in entity.file.outline.entities if one.container == entity.ordinal]
     spans = [span for member in members for span in spans_of_member(member)]
     name = entity.entity.name_span
@@ -58,13 +58,13 @@ def _without(code: CodeLines, source: bytes, holes: list[Span]) -> CodeLines:
 
 
 def spans_of_member(member: Entity) -> list[Span]:
-    """With what is above it, and what it shares with others of one declaration."""
+    """Return the spans of a member with the lines above it, and those it shares with others of its declaration."""
     own = (member.lead_start, member.end_byte)
     return [own] if member.shared_span is None else [own, member.shared_span]
 
 
 def _mask(source: bytes, spans: list[Span]) -> bytes:
-    """The source with all but the line ends of some spans replaced."""
+    """Return the source with some spans masked but for their line ends."""
     masked = bytearray(source)
     for start, end in spans:
         masked[start:end] = source[start:end].translate(_MASK)
@@ -72,7 +72,7 @@ def _mask(source: bytes, spans: list[Span]) -> bytes:
 
 
 def _elided(masked: list[str]) -> list[bool]:
-    """Which lines hold nothing but members; blank lines beside those go with them."""
+    """Return True for each line that holds nothing but members, and for blank lines beside those."""
     elided = ["\0" in line and _REMARK.fullmatch(line.strip(_BETWEEN)) is not None for line in masked]
     for order in (range(len(masked)), range(len(masked) - 1, -1, -1)):
         previous = False
@@ -83,7 +83,7 @@ def _elided(masked: list[str]) -> list[bool]:
 
 
 def own_token_reader(files: Sequence[OutlinedFile]) -> Tokens:
-    """Each file is loaded once, and only what is asked for is cut up."""
+    """Return a function that reads the own tokens of candidates; files are loaded once and cut up on demand."""
     by_path = {file.path: file.outline.entities for file in files}
     members = cache(lambda path: _spans_of_members(by_path[path]))
     places = cache(lambda path: {_place(entity): index for index, entity in enumerate(by_path[path])})
@@ -104,12 +104,12 @@ def tokens_of_spans(source: bytes, spans: Sequence[Span]) -> Sequence[bytes]:
 
 @lru_cache(_KEPT)
 def _cut(text: bytes) -> Sequence[bytes]:
-    """Most entities of a file are the same from one commit to the next."""
+    """Return the tokens of a text; most entities of a file are the same from one commit to the next."""
     return tuple(tokens_in(text))
 
 
 def own_spans(entities: Sequence[Entity]) -> list[list[Span]]:
-    """Of the entities of a file, in their order."""
+    """Return the own spans of each entity of a file."""
     members = _spans_of_members(entities)
     return [_own_spans(entity, members.get(index, ())) for index, entity in enumerate(entities)]
 

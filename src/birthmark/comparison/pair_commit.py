@@ -1,18 +1,18 @@
-"""Pair all entities of the files that a commit changed, as they were in one parent, with those that are there now.
+"""Pair all entities of the files that a commit changed with those of one parent.
 
-Takes the old and the new files and returns a CommitPairing. It is a pure function of their paths and contents: diff,
-scan, index, replay, history and blame all use it, so that no two of them can disagree about one commit.
+Takes the old and the new files; returns a CommitPairing. It is a pure function of their paths and contents: diff, scan,
+index, replay, history and blame all use it, so that no two of them can disagree about a commit.
 
-Most commits leave everything in its place; their pairing is found in a tenth of the time. `pair_in_place` gives the
-pairs that `matching.pair` would make, or None where its later passes may have something to pair. The reasons refer to
+Most commits leave everything in its place; their pairing is found in a tenth of the time. `pair_in_place` returns the
+pairs that `matching/pair.py` would make, or None if its later passes may have something to pair. The reasons refer to
 its steps:
 
-- `files`: a file with a heavy entity of the same content before and after keeps its path, and no other is taken for it.
-  So where all files that were there are such, and files were either added or removed, but not both, none was renamed.
-- `same_content`: what has the same place, name and content, as often before as after, is paired in its order.
-- `alone`: what is left of a place and name, once before and once after, is paired, unless some of that name were.
-  No contents have changed places where none that weighs enough is left over on both sides; and no name was
-  taken over by another function (`displaced`) where the two have enough in common, or no function came or went there.
+- `files`: a file with a heavy entity of the same content before and after keeps its path, and no other takes it. So if
+  all common files are such, and files were either added or removed, but not both, none was renamed.
+- `same_content`: entities of the same place, name and content, as many before as after, are paired in order.
+- `alone`: the remaining entities of a place and name, one before and one after, are paired, unless others of that name
+  were. No contents have changed places if no heavy one is left over on both sides; and no name was taken over by
+  another function (`pair_displaced`) if the two have enough in common, or no function came or went there.
 - After that nothing is left over on one side, so that all other steps have nothing to do.
 """
 
@@ -39,7 +39,7 @@ Place = tuple[Hashable, ...]  # of an entity, with its name
 
 
 class Predecessor(NamedTuple):
-    """The old entity that a new one was, and how that is known."""
+    """The old entity that a new one was, with evidence and confidence."""
 
     ref: EntityRef
     evidence: str
@@ -47,7 +47,7 @@ class Predecessor(NamedTuple):
 
 
 class CommitPairing(NamedTuple):
-    """What each new entity was; old entities without a successor are deleted, new ones without a predecessor born."""
+    """Predecessors of new entities; the other old entities are deleted, the other new ones born."""
 
     predecessors: dict[EntityRef, Predecessor]
     deleted: tuple[EntityRef, ...]
@@ -67,7 +67,11 @@ def pair_commit(
     identities: Identities | None = None,
     ids: tuple[ContentIds, ContentIds] | None = None,
 ) -> CommitPairing:
-    """What the ledger has as one identity is one, and as two is two; `ids` are those of all files on either side."""
+    """Pair the entities of changed files.
+
+    Entities of one identity in the ledger are one, those of two identities are two; `ids` identify the contents of all
+    files of either side.
+    """
     in_place = pair_in_place(old, new, family_of) if identities is None else None
     return _pair_all(old, new, family_of, identities, ids) if in_place is None else _left_in_place(old, new, in_place)
 
@@ -95,7 +99,7 @@ def _pair_all(
     identities: Identities | None,
     ids: tuple[ContentIds, ContentIds] | None,
 ) -> CommitPairing:
-    """By all passes."""
+    """Pair by all passes."""
     old_refs, new_refs = all_entities(old), all_entities(new)
     old_indexes = {ref: index for index, ref in enumerate(old_refs)}
     new_indexes = {ref: index for index, ref in enumerate(new_refs)}
@@ -121,7 +125,7 @@ def _pair_all(
 
 
 def _pairs_of(identities: Identities | None) -> dict[EntityRef, EntityRef]:
-    """Versions of different times may have an identity twice on a side; then it is not used."""
+    """Return pairs by identity; an identity that versions of different times have twice on a side is not used."""
     old, new = identities or ({}, {})
     counts = Counter(old.values()), Counter(new.values())
     refs = {identity: ref for ref, identity in new.items() if counts[1][identity] == 1}
@@ -131,7 +135,7 @@ def _pairs_of(identities: Identities | None) -> dict[EntityRef, EntityRef]:
 def _strangers(
     predecessors: Mapping[EntityRef, Predecessor], identities: Identities | None
 ) -> dict[EntityRef, EntityRef]:
-    """New entities and the old ones they were paired with, though the ledger has followed both as different ones."""
+    """Return new entities and the old ones they were paired with, although the ledger tells them apart."""
     old, new = identities or ({}, {})
     return {
         ref: predecessor.ref
@@ -141,7 +145,7 @@ def _strangers(
 
 
 def pair_in_place(old: Files, new: Files, family_of: FamilyOf) -> list[PairInPlace] | None:
-    """By new entity; None where only all passes can say it."""
+    """Return pairs by new entity; None if only all passes can tell."""
     olds, news = ({file.path: f for f, file in enumerate(files)} for files in (old, new))
     if len(olds.keys() | news.keys()) != max(len(olds), len(news)):
         return None
@@ -156,6 +160,8 @@ def pair_in_place(old: Files, new: Files, family_of: FamilyOf) -> list[PairInPla
 
 
 class _PlaceMatcher:
+    """Pairs entities by place, as long as the result is certain."""
+
     def __init__(self, old: Files, new: Files, family_of: FamilyOf) -> None:
         self.old, self.new, self.family_of = old, new, family_of
         self.pairs: list[PairInPlace] = []
@@ -164,7 +170,7 @@ class _PlaceMatcher:
         self.taken: set[Place] = set()  # places of what was paired in files with something left
 
     def pair_unchanged(self, f: int, g: int) -> bool:
-        """The first pass over one file; whether it surely keeps its path, and no twins are to be distinguished."""
+        """Run the first pass over one file; return False if it may have another path or has unequal twins."""
         path, old, new = self.new[g].path, self.old[f].outline, self.new[g].outline
         groups: dict[tuple[Place, str], list[int]] = {}
         old_places = self._places(path, old)
@@ -206,7 +212,7 @@ class _PlaceMatcher:
                 left += [((f, e), place) for e, place in enumerate(places)]
 
     def pair_namesakes(self) -> bool:
-        """The second pass; whether all is certain."""
+        """Run the second pass; return True if all is certain."""
         if not self.old_left or not self.new_left:
             return True
         if self._weighty(self.old, self.old_left) & self._weighty(self.new, self.new_left):
@@ -242,7 +248,7 @@ class _PlaceMatcher:
         befores: dict[Place, EntityRef],
         afters: dict[Place, EntityRef],
     ) -> Iterator[tuple[EntityRef, EntityRef]]:
-        """Functions that weigh enough, of scopes in which others came or went."""
+        """Yield pairs of heavy functions in scopes in which others came or went."""
         came_or_went = {place[2:4] for place in befores.keys() ^ afters.keys() if SORTS.get(str(place[1])) == FUNCTION}
         for (f, e), (g, d) in pairs if came_or_went else ():
             before, after = self.old[f].outline, self.new[g].outline

@@ -1,7 +1,10 @@
-"""The change of one entity as the lines that differ.
+"""Show the change of one entity as the lines that differ.
 
-Takes the lines of an entity before and after, with where they are; gives hunks with some lines around each. Indentation
-that all lines of the entity share is no difference, so that an entity that moved into a class shows what else changed.
+Takes the lines of an entity before and after, with their numbers; gives hunks with some lines around each. Indentation
+shared by all lines of the entity is ignored, so that an entity that moved into a class shows only what else changed.
+
+`hunks_between` compares two lists of lines. Lines that both sides have once are matched first, which keeps most lines
+in place and makes long files quick.
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ _MOST_PAIRS = 4_000_000  # of lines, beyond which a stretch without a line that 
 
 
 class Hunk(msgspec.Struct, frozen=True):
-    """Lines that were replaced; with a count of 0 they are after line `start`."""
+    """Lines that were replaced; a count of 0 means that they are after line `start`."""
 
     old_start: int
     old_count: int
@@ -30,13 +33,13 @@ class Hunk(msgspec.Struct, frozen=True):
 
 
 def lines_of(content: bytes) -> list[str]:
-    """As editors count them, with or without a line end at the end; a byte that is no UTF-8 is written as `\\xe9`."""
+    """Return lines as editors count them, with or without a final line end; bytes that are not UTF-8 are escaped."""
     lines = content.decode("utf-8", "backslashreplace").replace("\r\n", "\n").split("\n")
     return lines if lines[-1] else lines[:-1]
 
 
 def hunks_between(old: Sequence[str], new: Sequence[str]) -> list[Hunk]:
-    """The lines that differ, as `diff -U0` gives them. Lines that both have once are matched first."""
+    """Return the lines that differ, as `diff -U0` gives them. Lines that both have once are matched first."""
     start, end = _common_ends(old, new)
     ends = len(old) - end, len(new) - end
     hunks: list[Hunk] = []
@@ -56,7 +59,7 @@ def _hunks_in(old: Sequence[str], new: Sequence[str], at: tuple[int, int]) -> It
 
 
 def _unique_matches(old: Sequence[str], new: Sequence[str], first: int) -> list[tuple[int, int]]:
-    """Positions of lines that each side has once: the longest sequence that is in the same order on both."""
+    """Return positions of lines that each side has once: the longest sequence in the same order on both sides."""
     old_counts, new_counts = Counter(old), Counter(new)
     positions = {line: j for j, line in enumerate(new) if new_counts[line] == 1}
     pairs = [(i, positions[line]) for i, line in enumerate(old) if old_counts[line] == 1 and line in positions]
@@ -93,9 +96,9 @@ ELIDED = "\0"  # how a line in place of the members of a container is compared
 
 
 class CodeLines(NamedTuple):
-    """Lines of a file, the first of which has a number; consecutive ones, unless they all have numbers.
+    """Consecutive lines of a file from line `first` on, unless they all have numbers.
 
-    They are compared as they are, or by other texts.
+    They are compared by `compared`, if given.
     """
 
     path: str
@@ -135,7 +138,7 @@ _Row = tuple[str, int, int]
 
 
 class Patch(NamedTuple):
-    """What differs between an entity before and after; without `before` it was added, without `after` deleted."""
+    """The differences of an entity; without `before` it was added, without `after` deleted."""
 
     before: CodeLines | None
     after: CodeLines | None
@@ -151,7 +154,7 @@ class Patch(NamedTuple):
 
 
 def code_of(entity: OutlinedEntity) -> CodeLines:
-    """The lines of an entity, with the comments and decorators that belong to it."""
+    """Return the lines of an entity, with the comments and decorators that belong to it."""
     source, own = entity.file.source(), entity.entity
     start = source.count(b"\n", 0, own.lead_start)
     return cut_lines(entity.file.path, own.qualified_name, source, start + 1, own.end_line)
@@ -172,7 +175,7 @@ def make_patch(before: CodeLines | None, after: CodeLines | None, context: int =
 
 
 def _dedented(lines: Sequence[str]) -> list[str]:
-    """Blank lines have no say in what all share, and are all equal."""
+    """Return lines without shared indentation; blank lines are ignored for that, and are all equal."""
     texts = [line.strip() and line for line in lines]
     indents = [text[: len(text) - len(text.lstrip())] for text in texts if text]
     shared = _common_prefix(indents)
@@ -188,7 +191,7 @@ def _common_prefix(texts: Sequence[str]) -> str:
 
 
 def _groups(hunks: Sequence[Hunk], context: int) -> Iterator[list[Hunk]]:
-    """Hunks whose surroundings touch belong together."""
+    """Yield hunks whose surroundings touch as one group."""
     group: list[Hunk] = []
     for hunk in hunks:
         if (
@@ -203,7 +206,7 @@ def _groups(hunks: Sequence[Hunk], context: int) -> Iterator[list[Hunk]]:
 
 
 def _rows(group: Sequence[Hunk], old: CodeLines, new: CodeLines, context: int) -> list[_Row]:
-    """The lines of some hunks and those around them; positions count from 0."""
+    """Return the lines of some hunks and those around them; positions count from 0."""
     first_old, first_new = (
         _first(group[0].old_start, group[0].old_count),
         _first(group[0].new_start, group[0].new_count),
@@ -224,7 +227,7 @@ def _rows(group: Sequence[Hunk], old: CodeLines, new: CodeLines, context: int) -
 
 
 def _patch_hunk(rows: list[_Row], old: CodeLines, new: CodeLines) -> PatchHunk | None:
-    """Lines that are in both are shown as they are now. That members came or went is no change of their container."""
+    """Return a hunk with common lines as they are now; members that came or went do not change their container."""
     rows = [row for row in rows if row[0] == " " or not _is_elided(row, old, new)]
     while rows and _is_elided(rows[0], old, new):
         rows = rows[1:]
@@ -245,7 +248,7 @@ def _is_elided(row: _Row, old: CodeLines, new: CodeLines) -> bool:
 
 
 def _range(code: CodeLines, positions: Sequence[int], next_position: int) -> tuple[int, int]:
-    """The first line in its file, and how many; where a side has none, the line before, as in a unified diff."""
+    """Return the first line and the count; a side without lines has the line before, as in a unified diff."""
     if not positions:
         return code.number(next_position - 1), 0
     start = code.number(positions[0])
@@ -253,7 +256,7 @@ def _range(code: CodeLines, positions: Sequence[int], next_position: int) -> tup
 
 
 def _first(start: int, count: int) -> int:
-    """The position, from 0, at which the lines of a hunk begin; with none, the one after which they would."""
+    """Return the position, from 0, at which the lines of a hunk begin, or would begin."""
     return start - 1 if count else start
 
 

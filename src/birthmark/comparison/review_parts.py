@@ -1,8 +1,12 @@
-"""What a reviewer has to read, apart from what one line says.
+"""Split a change into what a reviewer has to read and what one line covers.
 
-Takes the changes of a comparison as `list_changes` gives them; gives real changes of sources, collapsed ones, and the
-files that are no sources. Code that merely moved, got another name or another layout is collapsed, and so is
-documentation.
+Takes the changes of a comparison as `list_changes` gives them; gives real changes of sources, collapsed ones, and other
+files. Code that merely moved, was renamed or reformatted is collapsed, and so is documentation.
+
+`code_changes` finds changes that may matter to the behaviour of code: not those of layout and comments, but of
+docstrings, and of a container's own code. `find_interface_changes` finds changes that matter to users: a definition is
+gone, has another name or place, or another head. Entities inside functions, or that went with their container, have no
+users of their own.
 """
 
 from __future__ import annotations
@@ -46,7 +50,7 @@ _WITH_HEADS = FUNCTION_LIKE | CLASS_LIKE | {"typedef", "macro", "table", "view"}
 def code_changes(
     comparison: EntityComparison, old: Sequence[OutlinedFile], new: Sequence[OutlinedFile]
 ) -> list[EntityChange]:
-    """In the order of the comparison."""
+    """Return the changes that may matter to behaviour, in the order of the comparison."""
     changed = [one for one in comparison.changes if _may_matter(one, new)]
     inner = {container for one in changed if (container := _container(one, new)) is not None}
     return [one for one in changed if one.new not in inner or _has_own_change(one, old, new)]
@@ -55,7 +59,7 @@ def code_changes(
 def changed_top_levels(
     old: Sequence[OutlinedFile], new: Sequence[OutlinedFile], renamed: Mapping[str, str]
 ) -> Iterator[str]:
-    """The paths of new files that differ outside of their definitions; all of a file that was not there."""
+    """Yield the paths of new files that differ outside of their definitions, and of files that are new."""
     former = {new_path: old_path for old_path, new_path in renamed.items()}
     before = {file.path: _top_level(file) for file in old}
     for file in new:
@@ -78,7 +82,7 @@ def _is_docstring(entity: Entity) -> bool:
 
 
 def _container(change: EntityChange, new: Sequence[OutlinedFile]) -> EntityRef | None:
-    """What is around it in the new state."""
+    """Return the container of an entity in the new state."""
     if change.new is None:
         return None
     container = _entity(new, change.new).container
@@ -97,7 +101,7 @@ def _entity(files: Sequence[OutlinedFile], ref: EntityRef) -> Entity:
 
 
 def _top_level(file: OutlinedFile) -> tuple[bytes, ...]:
-    """Its lines but for comments; spaces at the start of a line may mean something."""
+    """Return the lines of a file outside of definitions and comments; leading spaces may mean something."""
     source = file.source()
     holes = [span for one in file.outline.entities if one.container < 0 for span in spans_of_member(one)]
     left = [source[start:end] for start, end in subtract_spans((0, len(source)), tuple(holes))]
@@ -108,7 +112,7 @@ def _top_level(file: OutlinedFile) -> tuple[bytes, ...]:
 
 
 class InterfaceChange(NamedTuple):
-    """A change and what it does to the head; `is_gone` if the old name leads nowhere from where it was."""
+    """A change of a head; `is_gone` if the old name leads nowhere from where it was."""
 
     change: EntityChange
     head: tuple[HistoryChange, ...]
@@ -118,12 +122,12 @@ class InterfaceChange(NamedTuple):
 
     @property
     def concerns_users(self) -> bool:
-        """Return whether users may have to change; compilers judge another type or annotation alone."""
+        """Return True if users may have to change; compilers check another type or annotation alone."""
         return self.is_gone or not _TYPES.issuperset(self.head)
 
 
 def find_interface_changes(comparison: EntityComparison, places: ChangePlaces) -> Iterator[InterfaceChange]:
-    """In the order of the comparison; of sources only."""
+    """Yield interface changes of source files in the order of the comparison."""
     for change in comparison.changes:
         location = change.after or change.before
         assert location is not None
@@ -159,7 +163,7 @@ def _is_inside_function(outlined: OutlinedEntity) -> bool:
 
 
 def _signatures(before: Entity, after: Entity | None) -> tuple[str | None, str | None]:
-    """Both, if they differ."""
+    """Return both signatures if they differ."""
     old, new = before.declaration, after.declaration if after is not None else None
     return (None, None) if old == new or new is None else (old, new)
 
@@ -170,9 +174,9 @@ _READ_ONLY = frozenset({Aspect.FORMATTING, Aspect.DOCUMENTATION})
 
 
 class CollapsedChange(NamedTuple):
-    """One line: definitions of a file that went elsewhere or look otherwise; a whole file, if it has no names.
+    """Definitions of a file that moved, were renamed or reformatted, as one line; without names, a whole file.
 
-    Names are those of after; `old_names` are there if they were others.
+    `names` are the new ones; `old_names` are set if they differ.
     """
 
     word: CollapsedWord
@@ -184,7 +188,7 @@ class CollapsedChange(NamedTuple):
 
 
 class ReviewParts(NamedTuple):
-    """`other_files` are tests, documentation and generated files, of which changes are counted only."""
+    """The parts of a review. Changes of `other_files` (tests, documentation, generated files) are only counted."""
 
     real: list[ListedChange]
     collapsed: list[CollapsedChange]
@@ -192,7 +196,7 @@ class ReviewParts(NamedTuple):
 
 
 def split_changes(files: Iterable[FileChanges], top_levels: Iterable[str]) -> ReviewParts:
-    """`top_levels` are the files that changed outside of their definitions."""
+    """Split changes into parts; `top_levels` are the files that changed outside of their definitions."""
     real: list[ListedChange] = []
     collapsed: list[CollapsedChange] = []
     others: list[FileChanges] = []
@@ -214,7 +218,7 @@ def split_changes(files: Iterable[FileChanges], top_levels: Iterable[str]) -> Re
 
 
 def collapsed_word(listed: ListedChange) -> CollapsedWord | None:
-    """Why one line is enough for a change; None for one that is to be read."""
+    """Return the word for a change that one line covers; None for one that has to be read."""
     aspects = {*listed.aspects}
     if listed.word in _ELSEWHERE and aspects <= _LAYOUT:
         return _ELSEWHERE[listed.word]
@@ -230,7 +234,7 @@ def _file_line(file: FileChanges) -> Iterator[CollapsedChange]:
 
 
 def _lines(path: str, listed: Sequence[tuple[CollapsedWord, ListedChange]]) -> Iterator[CollapsedChange]:
-    """One for all that looks otherwise in a file, and for all that came from one file to another; renames apart."""
+    """Yield a line for all reformatted code of a file and for all that came from one file to another; renames apart."""
     groups: defaultdict[tuple[CollapsedWord, str, str], list[ListedChange]] = defaultdict(list)
     for word, one in listed:
         before = one.change.before
@@ -245,7 +249,7 @@ def _lines(path: str, listed: Sequence[tuple[CollapsedWord, ListedChange]]) -> I
 
 
 def _names(listed: ListedChange) -> Iterator[tuple[str, str]]:
-    """The old and the new name of each that is listed together; of several, the old ones are not known."""
+    """Yield the old and the new name of each entity that is listed together; of several, old names are not known."""
     before, after = listed.change.before, listed.change.after
     assert before is not None
     assert after is not None
@@ -261,7 +265,7 @@ def _order(one: CollapsedChange) -> tuple[int, bool, str, str, tuple[str, ...]]:
 
 
 def top_level_lines(old: OutlinedFile | None, new: OutlinedFile) -> int:
-    """How many lines differ outside of the definitions of a file."""
+    """Count the lines that differ outside of the definitions of a file."""
     before, after = lines_of(old.source()) if old is not None else [], lines_of(new.source())
     inside = _lines_inside(old) if old is not None else set(), _lines_inside(new)
     n_lines = 0
@@ -274,7 +278,7 @@ def top_level_lines(old: OutlinedFile | None, new: OutlinedFile) -> int:
 
 
 def _lines_inside(file: OutlinedFile) -> set[int]:
-    """With the comments right above definitions."""
+    """Return the lines of definitions with the comments right above them."""
     source = file.source()
     outer = [(source.count(b"\n", 0, one.lead_start) + 1, one) for one in file.outline.entities if one.container < 0]
     return {line for first, one in outer for line in range(min(first, one.start_line), one.end_line + 1)}

@@ -1,6 +1,6 @@
-"""Two states of a repository side by side, and which entity of the one is which of the other.
+"""Compare two states of a repository, and map the entities of one to those of the other.
 
-Takes two RepositoryStates; files that differ are loaded and paired when one of them is first needed.
+Takes two RepositoryStates; files that differ are loaded and paired on demand.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _OPENING = 8_000  # bytes in which git looks for what no text has
 
 
 class StateComparison:
-    """What happened between two states."""
+    """The changes between two states."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class StateComparison:
         return sorted(path for path in self.new.paths() if self.new.content_id(path) != self.old.content_id(path))
 
     def is_same(self, path: str) -> bool:
-        """Whether a file is there on both sides, as it was."""
+        """Return True if a file is the same in both states."""
         content_id = self.old.content_id(path)
         return content_id is not None and content_id == self.new.content_id(path)
 
@@ -70,30 +70,30 @@ class StateComparison:
 
     @cached_property
     def successors(self) -> dict[EntityKey, EntityKey]:
-        """Of old entities in files that changed, the new ones."""
+        """New entities of old ones, in files that changed."""
         pairs = self._pairing.successors.items()
         return {_key(self.old_files, before): _key(self.new_files, after) for before, after in pairs}
 
     def successor(self, old: OutlinedEntity) -> OutlinedEntity | None:
-        """What became of an entity of the old state; None if it is gone."""
+        """Return the successor of an entity of the old state; None if it is gone."""
         if self.is_same(old.file.path):
             return old
         key = self.successors.get(old.key)
         return None if key is None else self.new_entity(key)
 
     def predecessor(self, new: OutlinedEntity) -> OutlinedEntity | None:
-        """What an entity of the new state was in the old one; None if it was not there."""
+        """Return the predecessor of an entity of the new state; None if there is none."""
         if self.is_same(new.file.path):
             return new
         key = self.predecessors.get(new.key)
         return None if key is None else self.old_entity(key)
 
     def rivals(self, old: OutlinedEntity) -> list[OutlinedEntity]:
-        """The new entities that could each be an old one that is gone."""
+        """Return the new entities that could each be an old one that is gone."""
         return [self.new_entity(key) for key in self._rivals.get(old.key, ())]
 
     def is_text(self, path: str) -> bool:
-        """Whether a new file is a text, by the rule by which git distinguishes texts from other files."""
+        """Return True if a new file is text, by the rule that git uses."""
         return b"\0" not in (self.new.content(path) or b"")[:_OPENING]
 
     def new_entity(self, key: EntityKey) -> OutlinedEntity:
@@ -112,16 +112,16 @@ class StateComparison:
 
     @cached_property
     def predecessors(self) -> dict[EntityKey, EntityKey]:
-        """Of new entities in files that changed, the old ones."""
+        """Old entities of new ones, in files that changed."""
         return {new: old for old, new in self.successors.items()}
 
     @property
     def renamed(self) -> dict[str, str]:
-        """Files that are gone, and the new ones that they have become."""
+        """Old paths of renamed files, with the new ones."""
         return self._pairing.files
 
     def path_of(self, path: str) -> str:
-        """What the path of an old file is now. A file in no language of ours is identified by all its content."""
+        """Return the present path of an old file. A file in no supported language is identified by its content."""
         if self.new.content_id(path) is not None or path in self.renamed:
             return self.renamed.get(path, path)
         content = self.old.content(path)

@@ -1,10 +1,9 @@
-"""The entities that a commit touched: all of the files that it changed but those that it left as they were.
+"""Find the entities that a commit touched: those of its changed files that are not as they were.
 
-Takes the files of a commit with one parent before and after it, and their pairing; gives TouchedFiles, which are all
-that a replay needs of them. Most entities of a changed file are as they were, so that what a commit costs grows with
-what it touched. An entity is left as it was if it has the same path, names, code, comments and package as before.
-`pair_packed` does so in a worker: packed files in, TouchedFiles out. Most outlines are in several commits, so they are
-kept unpacked.
+Takes the files of a commit with one parent, before and after it; gives TouchedFiles, all that a replay needs of them.
+Most entities of a changed file are untouched, so that the cost of a commit grows with what it touched. An untouched
+entity has the same path, names, code, comments and package as before. `pair_packed` does so in a worker: packed files
+in, TouchedFiles out. Most outlines are in several commits, so they are kept unpacked.
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ class FilePart(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class TouchedFiles(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The touched entities of the old and the new files; in the pairing of these, and all else, they alone count."""
+    """The touched entities of old and new files; pairing, changes and derivations refer to these alone."""
 
     old: tuple[FilePart, ...]
     new: tuple[FilePart, ...]
@@ -74,12 +73,12 @@ class TouchedFiles(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def pairing(self) -> CommitPairing:
-        """Refs are no keys of objects in every codec."""
+        """Return the pairing; it is stored as pairs, as not every codec has refs as keys."""
         return CommitPairing(dict(self.predecessors), self.deleted, self.born, dict(self.candidates), self.renamed)
 
 
 def find_touched(old: Files, new: Files, family_of: FamilyOf, ids: tuple[ContentIds, ContentIds]) -> TouchedFiles:
-    """`ids` are those of all files on either side."""
+    """Return the touched entities of a commit; `ids` identify all files of either side."""
     pairing = pair_commit(old, new, family_of, ids=ids)
     derivations = find_commit_derivations(old, new, pairing, family_of)
     kept = _find_kept(old, new, pairing, derivations)
@@ -118,7 +117,7 @@ def find_touched(old: Files, new: Files, family_of: FamilyOf, ids: tuple[Content
 def _find_kept(
     old: Files, new: Files, pairing: CommitPairing, derivations: Sequence[CommitDerivation]
 ) -> dict[EntityRef, EntityRef]:
-    """By the new ones. Those that code came from, or went to, count as touched."""
+    """Return untouched entities, new to old. Sources and derivatives of derivations count as touched."""
     is_packaged = cache(lambda f, g, language: have_same_package(old[f], new[g], language))
     derived = {one.derivative for one in derivations}
     sources = {one.source for one in derivations}
@@ -140,7 +139,7 @@ def _link_changes(old: Files, new: Files, pairing: CommitPairing, kept: Collecti
 
 
 def _numbered(f: int, file: OutlinedFile, kept: Collection[EntityRef]) -> Iterator[tuple[int, int]]:
-    """The numbers of touched entities, by their positions."""
+    """Yield position and number of touched entities."""
     positions = [e for e in range(len(file.outline.entities)) if (f, e) not in kept]
     return zip(positions, range(len(positions)), strict=True)
 
@@ -161,13 +160,13 @@ def _part(file: OutlinedFile, numbers: dict[int, int]) -> tuple[str, Outline, tu
 
 
 def _with_container(entity: Entity, numbers: dict[int, int]) -> Entity:
-    """One whose container was kept has none."""
+    """Return the entity with its container renumbered; an untouched container is dropped."""
     container = numbers.get(entity.container, -1)
     return entity if container == entity.container else msgspec.structs.replace(entity, container=container)
 
 
 def _runs(kept: dict[int, EntityRef]) -> tuple[int, tuple[Run, ...]]:
-    """The old file, which is one since paths are the same; and what is in a row there as well."""
+    """Return the old file, which is one since paths are the same, and the runs of untouched entities."""
     runs: list[Run] = []
     for position, (_, old) in sorted(kept.items()):
         first, first_old, count = runs[-1] if runs else (-1, -1, 0)
@@ -179,7 +178,7 @@ def _runs(kept: dict[int, EntityRef]) -> tuple[int, tuple[Run, ...]]:
 
 
 class PackedFile(msgspec.Struct, frozen=True, array_like=True):
-    """A file by the number of its extraction, which says whether two are equal; outline and source as they are kept."""
+    """A file with the number of its extraction, which identifies its content; outline and source are packed."""
 
     path: str
     extraction: int
@@ -200,7 +199,7 @@ def encode_pairing_task(task: PairingTask) -> bytes:
 
 
 def pair_packed(payload: bytes) -> bytes:
-    """Runs in a worker."""
+    """Pair packed files in a worker."""
     old, new = _decode_task(payload)
     ids = _ids(old), _ids(new)
     return _encoder.encode(find_touched(_outlined(old), _outlined(new), load_registry().family_of, ids))

@@ -1,1 +1,1 @@
-"""Follow entities back through git: histories, blame, sources of what is new, variables and blocks."""
+"""Follow entities back through git: histories, blame, sources of new code, variables and blocks."""

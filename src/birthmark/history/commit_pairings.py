@@ -1,12 +1,12 @@
-"""Find an entity in a parent of a commit, from the pairing of all that the commit changed.
+"""Find an entity in a parent of a commit, from the pairing of the whole commit.
 
-Takes a HistorySource; gives a ParentLink. Each commit is paired once. The pairing of the whole commit is not needed
-where it would surely say the same:
+Takes a HistorySource; gives a ParentLink. Each commit is paired once. The whole pairing is not needed where its result
+is certain:
 
 - the file has the same blob in the parent;
 - the entity's text is in both states of its file once, in the same container, and so is that of a heavy entity: the
-  first pass pairs what has the same content in the same scope, and where a heavy one stays, its file keeps its path;
-- the pair is one of `comparison.certain_pairs`, which gives the reasons;
+  first pass pairs the same content in the same scope, and where a heavy one stays, its file keeps its path;
+- the pair is one of `comparison/certain_pairs.py`, which gives the reasons;
 - the parent has none of the sources that the commit changed: then all of them came with it.
 """
 
@@ -43,7 +43,7 @@ WalkedLink = ParentLink[EntityAtCommit]
 
 
 class PairedCommit(NamedTuple):
-    """The files that a commit changed, their blobs in the parent, and the pairing of what they define."""
+    """The files that a commit changed, their blobs in the parent, and the pairing of their entities."""
 
     old: list[OutlinedFile]
     new: list[OutlinedFile]
@@ -57,7 +57,7 @@ FindPair = Callable[[CertainPairs, int, OtherWords], CertainPair | None]
 
 
 class CommitPairings:
-    """Pairings of the commits of one repository, each made when it is first needed."""
+    """Pairings of the commits of one repository, each made on demand."""
 
     def __init__(self, repository: HistorySource) -> None:
         self.repository = repository
@@ -69,17 +69,17 @@ class CommitPairings:
         self._contents = lru_cache(_SETS)(lambda blobs: list(repository.contents(blobs)))
 
     def forget(self) -> None:
-        """Free what is held at once, not when the garbage is next collected."""
+        """Free cached pairings at once, without waiting for the garbage collector."""
         for cached in (self.whole, self._certain_pairs, self._renamed_from, self._other_words, self.state):
             cached.cache_clear()
         self._contents.cache_clear()
 
     def link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
-        """The entity in a parent of its commit; None if that does not have it."""
+        """Return the entity in a parent of its commit; None if the parent does not have it."""
         return self.certain_link(entity, parent) or self.whole_link(entity, parent)
 
     def certain_link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
-        """What the whole pairing would surely say, where that is known at once; None elsewhere."""
+        """Return the link that the whole pairing would surely give, if it is known at once."""
         blob = self.repository.blob(parent, entity.path)
         if blob is not None and blob == entity.blob:
             return ParentLink(entity._replace(commit=parent), ())
@@ -114,14 +114,14 @@ class CommitPairings:
         return ParentLink(old_entity, tuple(changes), str(evidence), str(CONFIDENCE[evidence]))
 
     def _old_file(self, entity: EntityAtCommit, parent: str) -> PathAndBlob | None:
-        """The file in the parent that the entity's file surely was."""
+        """Return the file in the parent that the entity's file surely was."""
         blob = self.repository.blob(parent, entity.path)
         if blob is not None:
             return entity.path, blob
         return self._renamed_from(parent, entity.commit, entity.path, entity.blob)
 
     def _find_renamed(self, parent: str, commit: str, path: str, blob: str) -> PathAndBlob | None:
-        """The file that surely was this one, which is new: among those that are gone, one of its name or content."""
+        """Return the file that a new file surely was: a file that is gone with the same name or content."""
         gone = [file for file in self.repository.changed(parent, commit) if file.old_blob and not file.new_blob]
         name = path.rpartition("/")[2]
         like = [file for file in gone if file.old_blob == blob or file.path.rpartition("/")[2] == name]
@@ -137,7 +137,7 @@ class CommitPairings:
         return None
 
     def whole_link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
-        """What the whole pairing says, which is made only where no rule is certain to say the same."""
+        """Return the link of the whole pairing, which is made only if no rule is certain of it."""
         return self._link_in_file(entity, parent, CertainPairs.in_scope) or self._paired_link(entity, parent)
 
     def _paired_link(self, entity: EntityAtCommit, parent: str) -> WalkedLink | None:
@@ -179,11 +179,11 @@ class CommitPairings:
         return OtherWords(*(partial(self._have_words, blobs) for blobs in (old, new, ever)))
 
     def _sources(self, files: Iterable[tuple[str, str | None]]) -> list[PathAndBlob]:
-        """Those that are there, and in a language of ours."""
+        """Return the existing files in a supported language."""
         return [(path, blob) for path, blob in files if blob is not None and self.repository.language_of(path, blob)]
 
     def _have_words(self, blobs: tuple[str, ...], words: Words) -> bool:
-        """Return whether one of some files has them all."""
+        """Return True if one of some files has all the words."""
         having = self._contents(blobs)
         for word in words:
             having = [content for content in having if word in content]
@@ -192,7 +192,7 @@ class CommitPairings:
         return bool(having)
 
     def _extract(self, files: Sequence[PathAndBlob]) -> None:
-        """Together they are extracted on all cores; then each is at hand."""
+        """Extract files together, on all cores."""
         self.repository.outlines([(blob, path) for path, blob in files])
 
     def _states(self, files: Sequence[PathAndBlob]) -> list[OutlinedFile]:
@@ -207,7 +207,7 @@ class CommitPairings:
 def _find_certain_changes(
     pairs: CertainPairs, before: int, after: int, find: FindPair, words: OtherWords
 ) -> list[HistoryChange] | None:
-    """None where only the whole pairing says whether an entity has moved with its container."""
+    """Return the changes; None if only the whole pairing tells if an entity moved with its container."""
     old, new = OutlinedEntity(pairs.old_file, before), OutlinedEntity(pairs.new_file, after)
     changes = find_changes(old, new)
     packages = [package_of(one.file.source(), new.entity.language) for one in (old, new)]

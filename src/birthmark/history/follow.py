@@ -1,9 +1,12 @@
 """Follow entities back through the commits that changed them.
 
-Takes a Lineage and an entity at a commit; gives Steps, newest first, the last ones being introductions. At each commit
-that touched the file, the predecessor is that of the pairing of the whole commit, by which a replay assigns identities,
-too. `follow_all` and `blame_entities` take all entities of a file: each commit is looked up, extracted and paired once,
-however many entities ask.
+Takes a Lineage and an entity at a commit; gives Steps, newest first, the last ones being introductions. The predecessor
+at a commit is that of the pairing of the whole commit, by which a replay assigns identities, too. `follow_all` and
+`blame_entities` take all entities of a file: each commit is looked up, extracted and paired once.
+
+A WalkedLineage pairs each commit that touched a file with its parents, as git has them. `find_sources` takes an
+introduction and gives its DerivationSources, the likeliest first, from the derivations of the commit. A source is not
+an identity: new code stays new.
 """
 
 from __future__ import annotations
@@ -39,7 +42,7 @@ WalkedSource = DerivationSource[EntityAtCommit]
 
 
 class WalkedLineage:
-    """A Lineage of EntityAtCommits; histories that share pairings pair each commit once."""
+    """A Lineage of EntityAtCommits from git; histories that share pairings pair each commit once."""
 
     def __init__(self, pairings: CommitPairings) -> None:
         self.repository, self.pairings = pairings.repository, pairings
@@ -48,7 +51,7 @@ class WalkedLineage:
         return entity_at_commit(self.repository, commit, path, blob, outline, ordinal)
 
     def prefetch(self, commit: str, path: str) -> None:
-        """Together they are extracted on all cores."""
+        """Extract all states of a file together, on all cores."""
         states = dict.fromkeys(self.repository.blob(touch, path) for touch in self.touches(commit, path))
         self.repository.outlines([(state, path) for state in states if state])
 
@@ -59,9 +62,9 @@ class WalkedLineage:
         return self.repository.parents(commit)
 
     def links(self, entity: EntityAtCommit) -> Sequence[ParentLink[EntityAtCommit]]:
-        """The parents in which the entity is certainly unchanged, or else the first one, or else all that have it.
+        """Return the parents in which the entity is certainly unchanged, else the first such, else all that have it.
 
-        That is how `ledger.merge` gives it an identity.
+        `ledger/merge.py` assigns identities by the same rule.
         """
         parents = self.repository.parents(entity.commit)
         certain = {parent: self.pairings.certain_link(entity, parent) for parent in parents}
@@ -87,7 +90,7 @@ class WalkedLineage:
 
 
 def location_of(repository: HistorySource, entity: EntityAtCommit) -> Location:
-    """Where an entity is in the file at its own commit."""
+    """Return the place of an entity in the file at its own commit."""
     outline = repository.outlines([(entity.blob, entity.path)])[0]
     index = find_ordinal(outline, entity) if outline is not None else None
     if outline is not None and index is not None:
@@ -98,7 +101,7 @@ def location_of(repository: HistorySource, entity: EntityAtCommit) -> Location:
 
 
 def find_sources(pairings: CommitPairings, step: Step) -> list[WalkedSource]:
-    """None of a step that is no introduction, or has no parent."""
+    """Return the sources of an introduction that has a parent, the likeliest first."""
     if HistoryChange.INTRODUCED not in step.changes or step.parent is None:
         return []
     commit = pairings.whole(step.parent, step.commit)
@@ -109,7 +112,7 @@ def find_sources(pairings: CommitPairings, step: Step) -> list[WalkedSource]:
 
 
 def likelihood(kind: str, share: float, path: str) -> tuple[int, float, str]:
-    """By which sources are sorted, the likeliest first."""
+    """Return a sort key of sources, the likeliest first."""
     return _RANKS.get(kind, _OTHER_RANK), -share, path
 
 
@@ -140,7 +143,7 @@ def follow(
     pairings: CommitPairings | None = None,
     visit: Visit[EntityAtCommit] | None = None,
 ) -> list[Step]:
-    """All that happened to an entity up to a commit; histories that share pairings pair each commit once."""
+    """Return all steps of an entity up to a commit; histories that share pairings pair each commit once."""
     return follow_lineage(WalkedLineage(pairings or CommitPairings(repository)), start, visit)
 
 
@@ -151,7 +154,7 @@ def follow_lineage(lineage: Lineage[F], start: F, visit: Visit[F] | None = None)
 def follow_sources(
     lineage: Lineage[F], source: DerivationSource[F] | None
 ) -> Iterator[tuple[DerivationSource[F], list[Step]]]:
-    """The steps of a source, then those of what that came from, and so on."""
+    """Yield a source with its steps, then the source of that, and so on."""
     seen = set()
     while source is not None and source.entity.key not in seen:
         seen.add(source.entity.key)
@@ -161,6 +164,8 @@ def follow_sources(
 
 
 class _Walk(Generic[F]):
+    """A walk from an entity back to its introductions."""
+
     def __init__(self, lineage: Lineage[F], visit: Visit[F] | None) -> None:
         self.lineage = lineage
         self.report_visit: Visit[F] = visit or (lambda entity, before: None)
@@ -180,7 +185,7 @@ class _Walk(Generic[F]):
         self.report_visit(entity, before)
 
     def _walk_path(self, start: F) -> list[F]:
-        """Follow an entity as long as it is in one file; returns where it was before, in other files."""
+        """Follow an entity within one file; return the entities that it was before in other files."""
         touches = self.lineage.touches(start.commit, start.path)
         if not touches:
             return []
@@ -202,14 +207,14 @@ class _Walk(Generic[F]):
         return elsewhere
 
     def _last_touch(self, entity: F, old: F, touches: Touches) -> F:
-        """The same state at the last commit that touched the file, if git's walk shows which one that is."""
+        """Return the same state at the last commit that touched the file, if git's walk shows it."""
         earlier, parents = touches[entity.commit], self.lineage.parents(entity.commit)
         if old.path != entity.path or len(earlier) != len(parents):
             return self.lineage.at(old, old.commit)
         return self.lineage.at(old, earlier[parents.index(old.commit)])
 
     def _add_step(self, entity: F, links: Sequence[ParentLink[F]]) -> None:
-        """A merge has changed what differs from all its parents."""
+        """Add a step; a merge has changed what differs from all its parents."""
         if not links:
             self._introduce(entity)
             return
@@ -228,14 +233,14 @@ class _Walk(Generic[F]):
 
 
 def shared_walk(repository: HistorySource) -> WalkedLineage:
-    """Return the walk that histories of one repository share, of one file or of many."""
+    """Return a walk that the histories of one repository share."""
     return WalkedLineage(CommitPairings(_CachedSource(repository)))
 
 
 def follow_all(
     lineage: Lineage[F], commit: str, path: str, blob: str, outline: Outline, ordinals: Sequence[int]
 ) -> Iterator[list[Step]]:
-    """The steps of some entities of a file, each newest first."""
+    """Yield the steps of some entities of a file, each newest first."""
     lineage.prefetch(commit, path)
     for ordinal in ordinals:
         yield follow_lineage(lineage, lineage.start(commit, path, blob, outline, ordinal))
@@ -256,7 +261,7 @@ class _CachedSource:
 
 
 class Blamed(NamedTuple):
-    """An entity by its index in the outline; the last step that changed its code, and the first of all."""
+    """An entity by ordinal, with the last step that changed its code and its introduction."""
 
     ordinal: int
     last: Step
@@ -264,7 +269,7 @@ class Blamed(NamedTuple):
 
 
 def blame_entities(lineage: Lineage[F], commit: str, path: str, blob: str, outline: Outline) -> list[Blamed]:
-    """In the order of the source; documentation, format and moves do not count."""
+    """Return blames in source order; documentation, format and moves do not count."""
     ordinals = sorted(range(len(outline.entities)), key=lambda ordinal: outline.entities[ordinal].start_byte)
     blamed = []
     for ordinal, steps in zip(ordinals, follow_all(lineage, commit, path, blob, outline, ordinals), strict=True):

@@ -1,8 +1,8 @@
-"""The body of an entity in parts: tokens, blocks and variables; and the alignment of two states of it.
+"""Split the body of an entity into tokens, blocks and variables, and align two states of it.
 
-Takes the source and the Interior of a file; gives FunctionBodies, and which part of one is which of another. A block's
-head is its keyword and the part before its body: a condition, an iterator, a caught type. It is found by how heads end:
-with a bracket, a colon, or their own closing parenthesis.
+Takes the source and the Interior of a file; gives FunctionBodies and their alignment. A block's head is its keyword and
+the part before its body: a condition, an iterator, a caught type. It ends with a bracket, a colon, or its own closing
+parenthesis.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class FunctionBody(NamedTuple):
 
 
 class BodyAlignment(NamedTuple):
-    """Which token, block and variable of two states of a body is which; of blocks and variables new to old."""
+    """The alignment of two states of a body; blocks and variables map new to old."""
 
     tokens: TokenAlignment
     blocks: dict[int, int]
@@ -73,7 +73,7 @@ def split_body(source: bytes, interior: Interior, span: Span) -> FunctionBody:
 
 
 def align_bodies(old: FunctionBody, new: FunctionBody) -> BodyAlignment:
-    """The one alignment by which everything inside of an entity is followed."""
+    """Align two bodies; everything inside an entity is followed by this alignment."""
     tokens = align_tokens(old.tokens, new.tokens, _locals(old, new))
     blocks = align_blocks(BodyPair(old.blocks, new.blocks, tokens))
     return BodyAlignment(tokens, blocks, align_variables(old.variables, new.variables, blocks, tokens))
@@ -84,7 +84,7 @@ def _locals(old: FunctionBody, new: FunctionBody) -> set[bytes]:
 
 
 def _read_blocks(interior: Interior, span: Span, tokens: Sequence[Token]) -> list[Block]:
-    """Outer blocks come before those in them."""
+    """Return the blocks of a span, outer blocks before inner ones."""
     starts = [token.start for token in tokens] or [span[0]]
     nodes = [node for node in interior.nodes if _is_block(node) and _lies_in((node.start_byte, node.end_byte), span)]
     blocks: list[Block] = []
@@ -110,7 +110,7 @@ def _lies_in(inner: Span, outer: Span) -> bool:
 
 
 def _head_end(mask: bytes, span: Span, kind: str) -> int:
-    """A condition in parentheses may be all of the head, unless more of it follows."""
+    """Return the end of a block's head, which may be a condition in parentheses or go on after it."""
     start, end = span
     word = _WORD.match(mask, start, end)
     at = _skip_blank(mask, word.end() if word else start, end)
@@ -124,7 +124,7 @@ def _head_end(mask: bytes, span: Span, kind: str) -> int:
 
 
 def _tail(mask: bytes, span: Span, head_end: int) -> Span:
-    """The condition behind the body of a `do`."""
+    """Return the span of the condition behind the body of a `do`."""
     at = mask.rfind(b"while", head_end, span[1])
     return (at, span[1]) if at >= 0 else (0, 0)
 
@@ -145,7 +145,7 @@ def _close_of(mask: bytes, at: int, end: int) -> int:
 
 
 def _find_outside(mask: bytes, at: int, end: int, marks: tuple[bytes, ...]) -> int | None:
-    """The offset of one of some marks outside of all brackets."""
+    """Return the offset of one of some marks outside of all brackets."""
     depth = 0
     for index in range(at, end):
         if depth == 0 and mask.startswith(marks, index):
@@ -157,7 +157,7 @@ def _find_outside(mask: bytes, at: int, end: int, marks: tuple[bytes, ...]) -> i
 def block_changes(
     old: tuple[Interior, Sequence[Block], int], new: tuple[Interior, Sequence[Block], int]
 ) -> list[HistoryChange]:
-    """Return the differences between two states of a block; its clauses are reported by name."""
+    """Return the changes between two states of a block; clauses are reported by name."""
     before, after = _Parts(*old), _Parts(*new)
     changes = [HistoryChange.EXPRESSION] if before.head != after.head else []
     changes += [HistoryChange.BODY] if before.body != after.body else []
@@ -180,6 +180,8 @@ def _lies_among(ours: list[bytes], theirs: list[bytes]) -> bool:
 
 
 class _Parts:
+    """The parts of a block: head, body and clauses."""
+
     def __init__(self, interior: Interior, blocks: Sequence[Block], index: int) -> None:
         self.mask, self.blocks, self.index = interior.mask, blocks, index
         self.block = blocks[index]
@@ -204,7 +206,7 @@ class _Parts:
         )
 
     def _outer_text(self) -> bytes:
-        """The text without the blocks in it, but for an `else` that leads to one."""
+        """Return the text without inner blocks, but with an `else` that leads to one."""
         at, text = self.block.head[1], b""
         for block in self.blocks:
             if block.parent == self.index:
@@ -218,5 +220,5 @@ class _Parts:
         return [block for block in self.blocks if block.parent == self.index and block.sort == sort]
 
     def _text(self, span: Span) -> bytes:
-        """The tokens of a span; where only indentation ends it, its end says nothing."""
+        """Return the tokens of a span without indentation at its end."""
         return self.mask[slice(*span)].translate(None, DROPPED).rstrip(_BLOCK_ENDS)

@@ -1,7 +1,9 @@
-"""A Lineage says what an entity was in the parents of a commit; histories are followed along it.
+"""Entities at commits, and the Lineages along which their histories are followed.
 
-A Lineage answers that, from git (`history.walked_lineage`) or as a replay recorded it (`history.recorded_lineage`),
-each with entities in a form of its own; `history.follow` goes back along either, so that both give the same Steps.
+A Lineage gives the predecessors of an entity in the parents of a commit, from git (WalkedLineage of
+`history/follow.py`) or as a replay recorded them (`history/recorded_lineage.py`), each with its own form of entities.
+`history/follow.py` goes back along either, so that both give the same Steps. `find_verbatim` finds an EntityAtCommit in
+another state of its file without extracting that.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from birthmark.vocabulary import HistoryChange
 
 
 class Step(NamedTuple):
-    """What a commit did to the entity."""
+    """A commit and its changes of an entity."""
 
     commit: str
     parent: str | None
@@ -33,7 +35,7 @@ class Step(NamedTuple):
 
 
 class FollowedEntity(Protocol):
-    """An entity at a commit, in whatever form it is followed."""
+    """An entity at a commit, in any form that is followed."""
 
     @property
     def commit(self) -> str: ...
@@ -41,7 +43,7 @@ class FollowedEntity(Protocol):
     def path(self) -> str: ...
     @property
     def key(self) -> tuple[str, str, int]:
-        """What distinguishes it from all entities of all commits."""
+        """Return a key that is unique among all entities of all commits."""
 
 
 F = TypeVar("F", bound=FollowedEntity)
@@ -49,7 +51,7 @@ Touches = Mapping[str, tuple[str, ...]]  # commits that touched a path, the last
 
 
 class ParentLink(NamedTuple, Generic[F]):
-    """An entity in a parent of a commit, and what the commit changed about it."""
+    """An entity in a parent of a commit, with the changes of the commit."""
 
     entity: F
     changes: tuple[HistoryChange, ...]
@@ -65,29 +67,29 @@ class DerivationSource(NamedTuple, Generic[F]):
 
 
 class NotRecordedError(Exception):
-    """What is asked for was not replayed as it is read now, and has to be walked."""
+    """The history was not recorded by a replay, or is read differently now, and has to be walked."""
 
 
 class Lineage(Protocol[F]):
-    """What entities of one repository were in the parents of commits."""
+    """The predecessors of entities in the parents of commits of one repository."""
 
     def start(self, commit: str, path: str, blob: str, outline: Outline, ordinal: int) -> F:
-        """An entity of a file at a commit."""
+        """Return an entity of a file at a commit."""
 
     def prefetch(self, commit: str, path: str) -> None:
-        """Make ready what the histories of all entities of a file need."""
+        """Prepare the histories of all entities of a file."""
 
     def touches(self, commit: str, path: str) -> Touches: ...
     def parents(self, commit: str) -> tuple[str, ...]: ...
     def links(self, entity: F) -> Sequence[ParentLink[F]]:
-        """The entity in the parents in which it is unchanged, or else in all that have it."""
+        """Return the entity in the parents in which it is unchanged, else in all that have it."""
 
     def location(self, entity: F) -> Location: ...
     def at(self, entity: F, commit: str) -> F:
-        """The same state of an entity at another commit."""
+        """Return the same state of an entity at another commit."""
 
     def sources(self, step: Step) -> Sequence[DerivationSource[F]]:
-        """Where the code of what a step introduced came from, the likeliest first."""
+        """Return the sources of the code that a step introduced, the likeliest first."""
 
 
 _LOOKED_BELOW = 400  # bytes
@@ -109,7 +111,7 @@ class HistorySource(Protocol):
 
 
 class EntityAtCommit(NamedTuple):
-    """An entity at a commit: where its text starts in the file, comments above it included, and what is around it."""
+    """An entity at a commit: the offset of its text, comments above it included, and its surroundings."""
 
     commit: str
     path: str
@@ -152,9 +154,9 @@ def entity_at_commit(
 
 
 def _anchors(content: bytes, outline: Outline, index: int) -> tuple[bytes, ...]:
-    """The entity itself, or the smallest ones, which change the least.
+    """Return the text of the entity itself if it is heavy, else of the smallest heavy ones, which change least.
 
-    Of a field that a function assigns there are none: which assignment defines it depends on all the others.
+    A field that a function assigns has none: which assignment defines it depends on all the others.
     """
     entity = outline.entities[index]
     if entity.kind == "field" and function_around(outline.entities, index) is not None:
@@ -167,7 +169,7 @@ def _anchors(content: bytes, outline: Outline, index: int) -> tuple[bytes, ...]:
 
 
 def function_around(entities: Sequence[Entity], index: int) -> int | None:
-    """The innermost function that an entity is written in, be it a member of that or not."""
+    """Return the innermost function that an entity is written in, as its member or not."""
     start, end = entities[index].start_byte, entities[index].end_byte
     around = [i for i, one in enumerate(entities[:index]) if one.kind in FUNCTION_LIKE and one.end_byte >= end]
     return next((i for i in reversed(around) if entities[i].start_byte <= start), None)
@@ -178,7 +180,7 @@ def _header(content: bytes, container: Entity) -> bytes:
 
 
 def find_verbatim(repository: HistorySource, wanted: EntityAtCommit, blob: str) -> int | None:
-    """The offset of the text in another state of the file, if each has it just once."""
+    """Return the offset of the text in another state of the file, if each has it just once."""
     old, new = repository.content(blob), repository.content(wanted.blob)
     at = old.find(wanted.text)
     if at < 0 or old.find(wanted.text, at + 1) >= 0 or new.count(wanted.text) != 1:
@@ -195,16 +197,14 @@ def find_verbatim(repository: HistorySource, wanted: EntityAtCommit, blob: str) 
 
 
 def _has_more_above(content: bytes, at: int) -> bool:
-    """Return whether what is right above a text may belong to it: a comment, an annotation, or the same line."""
+    """Return True if the line above a text may belong to it: a comment, an annotation, or the same line."""
     line = content[:at].rstrip().rpartition(b"\n")[2].strip()
     is_on_line = bool(content[:at].rpartition(b"\n")[2].strip())
     return is_on_line or line.startswith((b"@", b"#", b"//", b"--", b"*", b"/*", b"[")) or line.endswith(b"*/")
 
 
 def _has_more_below(content: bytes, at: int, length: int) -> bool:
-    """Return whether a text may go on where it is found: on its last line, or in lines that are indented deeper than
-    it.
-    """
+    """Return True if a text may go on: on its last line, or in lines that are indented deeper."""
     rest, *below = content[at + length : at + length + _LOOKED_BELOW].split(b"\n")
     if rest.strip(b" \t\r;,"):
         return True
@@ -218,9 +218,7 @@ def _indent(content: bytes, at: int) -> bytes:
 
 
 def _is_in_container(content: bytes, at: int, header: bytes) -> bool:
-    """Return whether an offset is inside what a header begins: all lines between them are indented deeper than the
-    header.
-    """
+    """Return True if all lines between a header and an offset are indented deeper than the header."""
     start = content.rfind(header, 0, at)
     if start < 0:
         return False
@@ -230,7 +228,7 @@ def _is_in_container(content: bytes, at: int, header: bytes) -> bool:
 
 
 def find_ordinal(outline: Outline, wanted: EntityAtCommit) -> int | None:
-    """The index of an entity in the outline of its file; several may share a declaration."""
+    """Return the ordinal of an entity in the outline of its file; several may share a declaration."""
     end = wanted.start + len(wanted.text)
     found = [
         i for i, entity in enumerate(outline.entities) if (entity.lead_start, entity.end_byte) == (wanted.start, end)

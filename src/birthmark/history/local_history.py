@@ -1,12 +1,12 @@
-"""Follow what is inside an entity: a local variable or parameter, or a block.
+"""Follow a local variable, a parameter or a block inside an entity.
 
 The entity is followed first; its predecessors at each commit are kept. Then the two states of its body on each side of
-a commit are aligned, and the variable or block is found in the older one. Where the text is the same nothing is read.
+a commit are aligned, and the variable or block is found in the older one. If the text is the same, nothing is read.
 
 A block that none of its function's predecessors has is looked for in the other functions of the file that the commit
-changed. It has come from one of them that has it no longer: a new function was extracted with it, or a function that is
-gone was inlined. Between two functions that both go on, code is not followed. A variable goes only with the most of a
-function's code.
+changed. It came from one that no longer has it: a new function was extracted with it, or a deleted function was
+inlined. Code is not followed between two functions that both go on. A variable goes only with most of a function's
+code.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ShareOf = Callable[[EntityAtCommit], float | None]  # how much of a function has
 
 
 class LocalKind(NamedTuple):
-    """How variables or blocks are found: their spans, their names, and which one it was before."""
+    """Functions that find variables or blocks: their spans, their names, and their predecessors."""
 
     kind: str
     spans: Callable[[FunctionBody], list[Span]]
@@ -94,7 +94,7 @@ VARIABLE = LocalKind(
 def find_inner(
     body: FunctionBody, sort: LocalKind, line_of: Callable[[int], int], name: str | None, line: int | None
 ) -> int | None:
-    """The variable of a name that is nearest to a line, or the block that starts there or is innermost around it."""
+    """Return the variable of a name nearest to a line, or the block that starts there or is innermost around it."""
     lines = [(line_of(start), line_of(end - 1)) for start, end in sort.spans(body)]
     if name is not None:
         named = [index for index, own in enumerate(sort.names(body)) if own == name]
@@ -107,11 +107,13 @@ def find_inner(
 def follow_inside(
     repository: LocalHistorySource, predecessors: EntityPredecessors, start: EntityAtCommit, sort: LocalKind, index: int
 ) -> list[Step]:
-    """All that happened to one variable or block of an entity, newest first."""
+    """Return all steps of one variable or block of an entity, newest first."""
     return _LocalWalk(repository, predecessors, sort).run(start, index)
 
 
 class _LocalWalk:
+    """A walk of one variable or block along the predecessors of its entity."""
+
     def __init__(self, repository: LocalHistorySource, predecessors: EntityPredecessors, sort: LocalKind) -> None:
         self.repository, self.predecessors, self.sort = repository, dict(predecessors), sort
         self.steps: dict[str, Step] = {}
@@ -150,7 +152,7 @@ class _LocalWalk:
     def _find_source(
         self, entity: EntityAtCommit, index: int, known: Sequence[EntityAtCommit]
     ) -> list[tuple[EntityAtCommit, int, list[HistoryChange]]]:
-        """Where a block or variable was that none of the predecessors has."""
+        """Return the former place of a block or variable that none of the predecessors has."""
         is_block = self.sort.outlives_entity
         source = self.sources.find(entity, index, known) if is_block else self.sources.find_main(entity, known)
         found = self._find(source, entity, index) if source is not None else None
@@ -194,17 +196,17 @@ def _key(entity: EntityAtCommit) -> Key:
 
 
 class BlockSources:
-    """The former places of blocks that were not in the predecessors of their functions."""
+    """Former places of blocks that were not in the predecessors of their functions."""
 
     def __init__(self, repository: LocalHistorySource, read: ReadBody) -> None:
         self.repository, self.read = repository, read
 
     def find(self, entity: EntityAtCommit, index: int, known: Sequence[EntityAtCommit]) -> EntityAtCommit | None:
-        """The function that a block of an entity was in before; `known` are those that were searched already."""
+        """Return the function that a block was in before; `known` ones were searched already."""
         return self._best(entity, known, lambda old: self._moved_share(old, entity, index, is_new=not known))
 
     def find_main(self, entity: EntityAtCommit, known: Sequence[EntityAtCommit]) -> EntityAtCommit | None:
-        """A function that is gone and had much more of the code of an entity than its predecessors had."""
+        """Return a deleted function that had much more of the entity's code than its predecessors."""
         after = self.read(entity)
         least = _MUCH_MORE * max((self._common(one, after) for one in known), default=0.0) or 1.0
 
@@ -217,7 +219,7 @@ class BlockSources:
     def _best(
         self, entity: EntityAtCommit, known: Sequence[EntityAtCommit], share_of: ShareOf
     ) -> EntityAtCommit | None:
-        """The changed function with the largest share, in the first parent that has one."""
+        """Return the changed function with the largest share, in the first parent that has one."""
         searched = {one.text for one in known}
         for parent in self.repository.parents(entity.commit):
             changed = [old for old in self._changed(parent, entity.path, entity.blob) if old.text not in searched]
@@ -234,7 +236,7 @@ class BlockSources:
         return _weight([alignment.old[i] for i in alignment.same])
 
     def _changed(self, commit: str, path: str, other: str) -> Iterator[EntityAtCommit]:
-        """The functions of a file that are not in another state of it as they are."""
+        """Yield the functions of a file that another state of it does not have unchanged."""
         blob, content = self.repository.blob(commit, path), self.repository.content(other)
         outline = self.repository.outlines([(blob, path)])[0] if blob is not None else None
         if blob is None or outline is None:
@@ -246,7 +248,7 @@ class BlockSources:
                     yield function
 
     def _moved_share(self, old: EntityAtCommit, new: EntityAtCommit, index: int, is_new: bool) -> float | None:
-        """Return the share of a function that has moved into another one, if a block has, and was not copied."""
+        """Return the share of a function that moved into another one, if a block moved and was not copied."""
         before, after = self.read(old), self.read(new)
         if before is None or after is None or not _has_words(before, after, index):
             return None
@@ -266,7 +268,7 @@ class BlockSources:
         return share if likeness >= _ALIKE or share >= _HALF else None
 
     def _successors(self, old: EntityAtCommit, new: EntityAtCommit) -> list[FunctionBody]:
-        """The functions of its name that are there now, and were not before."""
+        """Return the functions of the same name that are there now, and were not before."""
         namesakes = [
             one
             for one in self._changed(new.commit, new.path, old.blob)
@@ -276,13 +278,13 @@ class BlockSources:
 
 
 def _has_words(before: FunctionBody, after: FunctionBody, index: int) -> bool:
-    """Return whether a body has half of the words of a block, without which an alignment is not worth while."""
+    """Return True if a body has half the words of a block, without which an alignment is not worthwhile."""
     words = {token.text for token in after.tokens[slice(*after.blocks[index].tokens)] if weigh_token(token.text) == 1}
     return 2 * len(words.intersection(token.text for token in before.tokens)) >= len(words)
 
 
 def _is_kept(before: FunctionBody, found: int, after: FunctionBody, index: int) -> bool:
-    """Return whether a file has the text of a block as often as before, not counting what it has become."""
+    """Return True if a file still has the text of a block as often, not counting its new place."""
     text, now = _text(before, found), _text(after, index)
     was, is_ = [body.interior.mask.translate(None, DROPPED).count(text) for body in (before, after)]
     return is_ > was if text == now else is_ >= was

@@ -1,11 +1,12 @@
-"""The Lineage that a replay recorded; git is read for newer commits alone.
+"""The Lineage that a replay recorded; git is read for newer commits only.
 
 Takes the pairings of a repository, the store, and the commits that were not replayed yet; gives a Lineage that equals
 the walked one, event by event. The links of a replayed commit with one parent are records of the pairing by which
-identities were assigned (`ledger.version_links`). A merge is paired with each parent, and which parents have an entity
-unchanged decides where its history goes on; where that is not certain at once (`ledger.merge`), in a file that
-differs from those of all parents, the merge is walked when a history passes it.
-Whatever was not recorded, or is read in another way now, raises NotRecordedError, and has to be walked:
+identities were assigned (`ledger/version_links.py`). A merge is paired with each parent, and its history goes on in the
+parents that have an entity unchanged; if that is not certain at once (`ledger/merge.py`), in a file that differs from
+those of all parents, the merge is walked when a history passes it.
+
+Histories that were not recorded, or are read differently now, raise NotRecordedError and have to be walked:
 
 - commits of a shallow clone, or that were replayed before there were records;
 - a file that could not be read in some commit, or whose language or extractor was another one.
@@ -41,7 +42,7 @@ _PATHS = 256  # whose states are held
 
 
 class RecordedEntity(NamedTuple):
-    """An entity at a commit: the identity that it has in a version of its file; its location, where a record has it."""
+    """An entity at a commit by its identity in a version of its file, with its location if a record has it."""
 
     commit: str
     path: str
@@ -58,7 +59,7 @@ AnyEntity = RecordedEntity | EntityAtCommit
 
 
 class RecordedLineage:
-    """The Lineage of a repository that was replayed, up to some newer commits."""
+    """The Lineage of a replayed repository, up to some newer commits."""
 
     def __init__(self, pairings: CommitPairings, store: Store, extractor: str, new: Mapping[str, NewCommit]) -> None:
         self.repository, self.store, self.extractor = pairings.repository, store, extractor
@@ -81,14 +82,14 @@ class RecordedLineage:
         return self._entity(commit, path, blob, ordinal)
 
     def _entity(self, commit: str, path: str, blob: str, ordinal: int) -> RecordedEntity:
-        """The entity of a file at a replayed commit that has this blob."""
+        """Return the entity of a file at a replayed commit that has this blob."""
         state = self.path(path).state_at(commit)
         if state is None or state.version is None or blob_of(state) != blob:
             raise NotRecordedError
         return RecordedEntity(commit, path, state.identities[ordinal], state.version)
 
     def prefetch(self, commit: str, path: str) -> None:
-        """Nothing has to be extracted."""
+        """Do nothing: nothing has to be extracted."""
 
     def touches(self, commit: str, path: str) -> Touches:
         return self._touches(commit, path)
@@ -125,7 +126,7 @@ class RecordedLineage:
         return ParentLink(old, tuple(map(HistoryChange, one.changes)), one.evidence, one.confidence)
 
     def _unchanged(self, entity: RecordedEntity, number: int, parent: str) -> RecordedEntity:
-        """The same identity in the same file of a parent."""
+        """Return the same identity in the same file of a parent."""
         path = self.path(entity.path)
         state = path.state_before(path.by_commit[entity.commit], number)
         assert state is not None, "what has no predecessor is recorded"
@@ -133,7 +134,7 @@ class RecordedLineage:
         return RecordedEntity(parent, entity.path, entity.identity, state.version)
 
     def _recorded(self, commit: str, place: Location, identity: int) -> RecordedEntity:
-        """What a record names in a parent."""
+        """Return the entity that a record names in a parent."""
         state = self.path(place.path).state_at(commit)
         if state is None or state.version is None:
             raise NotRecordedError
@@ -171,16 +172,16 @@ class RecordedLineage:
         return RecordedEntity(commit, entity.path, state.identities[ordinal], state.version)
 
     def identify(self, entity: EntityAtCommit, commit: str) -> RecordedEntity:
-        """An entity at a replayed commit in which its file is the same."""
+        """Return an entity at a replayed commit in which its file is the same."""
         return self._entity(commit, entity.path, entity.blob, self._ordinal(entity))
 
     def _place(self, entity: EntityAtCommit) -> Location:
-        """Where an entity is in the file at its own commit."""
+        """Return the place of an entity in the file at its own commit."""
         outline, _ = self._outline(entity.path, entity.blob)
         return OutlinedEntity(OutlinedFile(entity.path, outline, bytes), self._ordinal(entity)).location
 
     def _ordinal(self, entity: EntityAtCommit) -> int:
-        """Several may share a declaration; then it is the one of its name."""
+        """Return the ordinal of an entity; of several that share a declaration, the one of its name."""
         outline, spans = self._outline(entity.path, entity.blob)
         found = spans.get((entity.start, entity.start + len(entity.text)), [])
         if not found:
@@ -188,7 +189,7 @@ class RecordedLineage:
         return next((ordinal for ordinal in found if outline.entities[ordinal].name == entity.name), found[0])
 
     def _read_outline(self, path: str, blob: str) -> tuple[Outline, dict[Span, list[int]]]:
-        """With its entities by their spans."""
+        """Return an outline with its ordinals by span."""
         outline = self.repository.outlines([(blob, path)])[0]
         if outline is None:
             raise NotRecordedError

@@ -1,8 +1,8 @@
-"""The commits that touched a path, from the graph of replayed commits: what `git rev-list --parents` lists.
+"""Find the commits that touched a path in the graph of replayed commits, as `git rev-list --parents` does.
 
-Takes a path's states in the store, and what commits that were not replayed yet changed. A merge that equals a parent
-is passed over, and only that parent is followed, the first one if there are several. Only the commits that changed the
-path are looked at, however many are between them: those of a chain are found by their positions in it.
+Takes a path's states in the store, and the changes of commits that were not replayed yet. A merge that equals a parent
+is passed over, and only that parent is followed, the first one if there are several. Only commits that changed the path
+are looked at, however many are between them: those of a chain are found by their positions in it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from birthmark.store.port import Store
 
 
 class NewCommit(NamedTuple):
-    """A commit that was not replayed yet, and the files that it changed against its first parent, by their blobs."""
+    """A commit that was not replayed yet, with blobs of the files it changed against its first parent."""
 
     commit: str
     parents: tuple[str, ...]
@@ -27,7 +27,7 @@ class NewCommit(NamedTuple):
 
 
 class RecordedGraph:
-    """Commits by their names; each is looked up once."""
+    """Commits by name, each looked up once."""
 
     def __init__(self, store: Store, new: Mapping[str, NewCommit]) -> None:
         self.store, self.new = store, new
@@ -70,7 +70,7 @@ class RecordedGraph:
 
 
 class RecordedPath:
-    """One path: what touched it, and its state at any commit."""
+    """The commits that touched one path, and its state at any commit."""
 
     def __init__(self, graph: RecordedGraph, path: str) -> None:
         self.graph, self.path = graph, path
@@ -87,7 +87,7 @@ class RecordedPath:
         self._records: dict[int, dict[int, EntityRecord]] = {}
 
     def records(self, state: PathState) -> dict[int, EntityRecord]:
-        """What its commit did to entities, by their identities."""
+        """Return the records of the commit of a state, by identity."""
         run = state.node.run
         if run not in self._records:
             if is_walked(state):
@@ -97,12 +97,12 @@ class RecordedPath:
         return self._records[run]
 
     def state_at(self, commit: str) -> PathState | None:
-        """The state of the path at a replayed commit; None where it was never there."""
+        """Return the state of the path at a replayed commit; None if it was never there."""
         node = self.graph.node(commit)
         return self._last_change(node.chain, node.position)
 
     def state_before(self, state: PathState, parent: int = 0) -> PathState | None:
-        """The state in a parent of the commit that changed it."""
+        """Return the state in a parent of the commit that changed it."""
         node = state.node
         if parent:
             node = self.graph.by_run(node.parents[parent])
@@ -110,7 +110,7 @@ class RecordedPath:
         return self._last_change(node.chain, node.position - 1)
 
     def touches(self, commit: str) -> dict[str, tuple[str, ...]]:
-        """The last one first; then, for each, the last ones before it on any of its sides."""
+        """Return the last touch first, each with the last ones before it on any of its sides."""
         last = self._last_touch(commit)
         found: dict[str, tuple[str, ...]] = {}
         waiting = [last] if last is not None else []
@@ -130,7 +130,7 @@ class RecordedPath:
             yield self._listed(self.state_before(state, number))
 
     def _last_touch(self, commit: str) -> str | None:
-        """The last commit up to this one that git lists."""
+        """Return the last commit up to this one that git lists."""
         while (new := self.graph.new.get(commit)) is not None:
             if self.path not in new.changed:
                 same: str | None = next(iter(new.parents), None)
@@ -145,7 +145,7 @@ class RecordedPath:
         return self._listed(self.state_at(commit))
 
     def _listed(self, state: PathState | None) -> str | None:
-        """The commit that git lists for the last change along first parents: that one, or one on another side."""
+        """Return the commit that git lists for a change along first parents: that one, or one on another side."""
         while state is not None and len(state.node.parents) > 1:
             others = [self.state_before(state, number) for number in range(1, len(state.node.parents))]
             same = [other for other in others if blob_of(other) == blob_of(state)]
@@ -164,7 +164,7 @@ class RecordedPath:
         return blob_of(self.state_at(commit))
 
     def _last_change(self, chain: int, position: int) -> PathState | None:
-        """Along first parents, up to a position in a chain."""
+        """Return the last state along first parents, up to a position in a chain."""
         passed = []
         while True:
             positions, states = self._chains.get(chain, ([], []))
@@ -184,7 +184,7 @@ class RecordedPath:
 
 
 def is_walked(state: PathState) -> bool:
-    """Whether a merge left the path so, of which nothing is recorded."""
+    """Return True if a merge left the path so, and nothing of it is recorded."""
     return state.links is None and len(state.node.parents) > 1
 
 

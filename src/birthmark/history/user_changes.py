@@ -1,8 +1,8 @@
-"""When users of an entity came and went, over all commits of a history.
+"""Find when users of an entity came and went, over all commits of a history.
 
-Takes for each commit, parents first, who uses the entity there; gives what the commit changed in that. Of a merge
-that is only what no parent explains: of its parents' changes the latest counts. So the changes of all ancestors of a
-commit, one after the other, always give its users.
+Takes the users of the entity at each commit, parents first; gives the changes of each commit. A merge changes only what
+no parent explains: of its parents' changes the latest counts. So the changes of all ancestors of a commit, one after
+the other, always give its users.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Change = tuple[int, bool]  # the number of a commit, and true if the user came
 
 
 class _UserState(NamedTuple):
-    """The users of a commit, the last change of each that ever was one, and files by their paths that had another."""
+    """The users at a commit, the last change of each known user, and the former paths of renamed files."""
 
     users: Users
     changes: dict[Node, Change]
@@ -69,7 +69,7 @@ def _merge_changes(parents: list[_UserState]) -> dict[Node, Change]:
 
 
 def _merge_files(parents: list[_UserState], renamed: Mapping[str, str]) -> dict[str, str]:
-    """What the files of a commit are known as, by their paths; a renamed one stays what it was."""
+    """Return the known paths of the files of a commit; a renamed file keeps the one it had."""
     files = {path: known for parent in reversed(parents) for path, known in parent.files.items()}
     if not renamed:
         return files
@@ -82,6 +82,6 @@ def _by_node(users: Users, files: dict[str, str]) -> dict[Node, Edge]:
 
 
 def _known_as(path: str, files: dict[str, str]) -> str:
-    """A path that another file had before means another file now."""
+    """Return the known path of a file; a path that another file had before means another file now."""
     known = files.get(path)
     return known if known is not None else f"{path}\n" if path in files.values() else path

@@ -1,6 +1,6 @@
-"""The local variables and parameters of a body, and how the declaration of one changed.
+"""Read the local variables and parameters of a body, and compare their declarations.
 
-A declaration is what is between the start of its statement and its value: modifiers, annotations, type and name.
+A declaration is the text between the start of its statement and its value: modifiers, annotations, type and name.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _GOES_ON = frozenset(",<&|?")  # what a line ends with in the middle of a type
 
 
 def read_variables(interior: Interior, span: Span, blocks: Sequence[Block], tokens: Sequence[Token]) -> list[Variable]:
-    """In the order of their declarations; a name that is bound again in the same block is the same variable."""
+    """Return variables in the order of their declarations; a name bound again in the same block is one variable."""
     found: dict[tuple[str, int], Variable] = {}
     lines = _statement_lines(tokens)
     for node in interior.nodes:
@@ -37,7 +37,7 @@ def read_variables(interior: Interior, span: Span, blocks: Sequence[Block], toke
 
 
 def _statement_lines(tokens: Sequence[Token]) -> dict[int, int]:
-    """Where the line of a token starts that goes on with its statement, by where the token starts."""
+    """Return the start of each token's statement, by the start of the token."""
     firsts: dict[int, int] = {}
     for token in tokens:
         firsts.setdefault(token.statement, token.start)
@@ -70,14 +70,14 @@ def _read_variable(
 
 
 def _role(node: Node, name_at: int, block: Block | None) -> str:
-    """What declares it: a signature, a statement, or the head of a block."""
+    """Return the declaring construct: a signature, a statement, or the head of a block."""
     if node.type == "PARAMETER":
         return "parameter"
     return block.sort if block is not None and name_at < block.head[1] else "local"
 
 
 def _value_span(mask: bytes, node: Node, name_at: int, block: Block | None, lines: dict[int, int]) -> Span:
-    """What it starts with; of one that a loop declares, or a lambda that is called for each, what that goes through."""
+    """Return the span of the initial value; for a loop variable or a lambda's parameter, of the iterated value."""
     start = _value_start(mask, node)
     if start < node.end_byte or block is None or name_at >= block.head[1]:
         return start, node.end_byte
@@ -87,7 +87,7 @@ def _value_span(mask: bytes, node: Node, name_at: int, block: Block | None, line
 
 
 def find_variable(variables: Sequence[Variable], blocks: Sequence[Block], node: Node) -> int | None:
-    """The variable that a node declares, or binds again."""
+    """Return the variable that a node declares, or binds again."""
     key = (node.name, _block_around(blocks, (node.start_byte, node.end_byte)))
     return next((i for i, variable in enumerate(variables) if (variable.name, variable.block) == key), None)
 
@@ -110,7 +110,7 @@ def _name_at(mask: bytes, node: Node) -> int:
 
 
 def _value_start(mask: bytes, node: Node) -> int:
-    """Where what it starts with begins; what is declared is before that."""
+    """Return the offset of the initial value, which ends the declaration."""
     depth = 0
     for at in range(node.start_byte, node.end_byte):
         character = mask[at]
@@ -121,7 +121,7 @@ def _value_start(mask: bytes, node: Node) -> int:
 
 
 def _declaration(mask: bytes, node: Node, floor: int, lines: dict[int, int]) -> str:
-    """Modifiers, type and name, without what it starts with."""
+    """Return modifiers, type and name without the initial value."""
     name_at = _name_at(mask, node)
     end = name_at + len(node.name.encode("utf-8", "surrogateescape"))
     start = node.start_byte
@@ -135,7 +135,7 @@ def _declaration(mask: bytes, node: Node, floor: int, lines: dict[int, int]) -> 
 
 
 def _declaration_start(mask: bytes, start: int, line: int) -> int:
-    """Lines above are part of a declaration if they are annotations, or end within a type; others are statements."""
+    """Return the start of a declaration: lines above belong to it if they are annotations or end within a type."""
     above = _ANNOTATION.sub("", _clear(mask[start:line])).strip()
     return line if above and above[-1] not in _GOES_ON else start
 
@@ -149,7 +149,7 @@ def _clear(text: bytes) -> str:
 
 
 def _statement_start(mask: bytes, at: int, floor: int) -> int:
-    """Back to the last `;`, bracket of a block, label, or parenthesis that is still open."""
+    """Return the offset behind the last `;`, block bracket, label, or open parenthesis."""
     depth = 0
     for index in range(at - 1, floor - 1, -1):
         character = chr(mask[index])
@@ -169,7 +169,7 @@ def _is_label(mask: bytes, at: int) -> bool:
 
 
 def _first_declarator(before: str) -> str:
-    """Of `int a = 1, ` before a `b`, the `int`."""
+    """Return the text before the first declarator: `int` for a `b` in `int a = 1, b`."""
     depth = 0
     for at, character in enumerate(before):
         depth += (character in "([{<") - (character in ")]}>")
@@ -180,7 +180,7 @@ def _first_declarator(before: str) -> str:
 
 
 def variable_changes(old: Variable, new: Variable) -> list[HistoryChange]:
-    """A history of a variable is that of its declaration."""
+    """Return the changes of a variable's declaration."""
     changes = [HistoryChange.RENAME] if old.name != new.name else []
     is_typed = old.is_parameter == new.is_parameter or (old.type and new.type)  # A lambda's parameter need not.
     changes += [HistoryChange.TYPE] if old.type != new.type and is_typed else []
