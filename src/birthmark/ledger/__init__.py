@@ -1,1 +1,1 @@
-"""Assign identities to what changed and record it: updates, revival, keys, replay."""
+"""Assign identities to changed entities and record them: updates, revival, keys, replay."""

@@ -1,9 +1,9 @@
-"""Adopt what was issued before a replay: an index by the clock and a replay find the same things under two names.
+"""Adopt identities that were issued before a replay.
 
-A replay is a pure function of history, so it does not look at identities that were observed in a worktree. When it
-has ended, each of those is merged into the identity that the replay found for the same thing: where a worktree held
-the content of a replayed commit, entity by entity; where it held something else, by pairing it with the commit.
-The same holds for what a commit issued that was rewritten since, and that a worktree held in between.
+An index by the clock and a replay find the same entities under two names: a replay is a pure function of history and
+does not look at identities that were observed in a worktree. After it, each of those is merged into the replayed
+identity of the same entity: entity by entity if a worktree held the content of a replayed commit, otherwise by pairing
+it with the commit. Identities of rewritten commits that a worktree held in between are merged as well.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ StateAt = Callable[[str], ReplayState]
 def adopt_issued(
     store: Store, head: str, state_at: StateAt, tools: IndexTools, kept_commits: Callable[[], Collection[str]]
 ) -> int:
-    """Merge what was issued into what was replayed; `kept_commits` are those that a ref still leads to.
+    """Merge issued identities into replayed ones and return their number.
 
-    Returns how many identities were merged.
+    `kept_commits` returns the commits that a ref still leads to.
     """
     adoption = _Adoption(store, head, state_at, kept_commits)
     with store.writing():
@@ -44,7 +44,7 @@ def adopt_issued(
 
 
 def has_observed(store: Store, snapshot: Snapshot) -> bool:
-    """Tell whether a snapshot has identities that no replay knows."""
+    """Return True if a snapshot has identities that no replay knows."""
     identities = _identities_in(_versions_of(store, snapshot).values())
     return len(store.born_in_replay(identities)) < len(identities)
 
@@ -57,7 +57,7 @@ class _Adoption:
         self.replayed = store.replayed_commits()
 
     def find_successors(self, pairs: Pairs, known: dict[int, int]) -> dict[int, int]:
-        """Only what no commit has is merged, and only into what a commit has; the first pair of an identity counts."""
+        """Return successors of identities that no commit has, among those of commits; the first pair counts."""
         found: dict[int, int] = {}
         for observed, replayed in pairs:
             if observed != replayed and observed not in known:
@@ -66,19 +66,19 @@ class _Adoption:
         return {one: successor for one, successor in found.items() if one not in committed and successor in committed}
 
     def pair_snapshot(self, snapshot: Snapshot, commit: str, tools: IndexTools, known: Mapping[int, int]) -> Pairs:
-        """Pair what a worktree held that no commit has with a commit."""
+        """Pair entities of a worktree that no commit has with those of a commit."""
         held = _versions_of(self.store, snapshot)
         identities = _identities_in(held.values()) - known.keys()
         if self._committed(identities) != identities:
             yield from _pair_versions(held, self._state_at(commit).files, tools)
 
     def _committed(self, identities: Collection[int]) -> set[int]:
-        """Those that commits have, of the commits that were not rewritten."""
+        """Return the identities that commits have, without commits that were rewritten."""
         committed = self.store.born_in_replay(identities)
         return committed - self._rewritten(committed)
 
     def _rewritten(self, identities: Collection[int]) -> set[int]:
-        """Those that were born in commits which were rewritten, and that the history of HEAD does not have."""
+        """Return the identities born in rewritten commits that the history of HEAD does not have."""
         born = {one.identity for one in self.store.identities(identities) if one.run in self._rewritten_runs}
         return born - self._living if born else born
 
@@ -98,7 +98,7 @@ def _same_contents(store: Store) -> Pairs:
 
 
 def _pair_versions(held: Mapping[str, Version], committed: Mapping[str, Version], tools: IndexTools) -> Pairs:
-    """Pair what is in versions of files that differ."""
+    """Pair the entities of versions of files that differ."""
     same = {path for path, version in held.items() if path in committed and _is_same(version, committed[path])}
     old, old_versions = _outlined(tools, [one for path, one in committed.items() if path not in same])
     new, new_versions = _outlined(tools, [one for path, one in held.items() if path not in same])
@@ -123,7 +123,7 @@ def _is_same(one: Version, other: Version) -> bool:
 
 
 def _outlined(tools: IndexTools, versions: list[Version]) -> tuple[list[OutlinedFile], list[Version]]:
-    """The files whose outlines are kept, with their versions."""
+    """Return the files whose outlines are kept, with their versions."""
     files = [(tools.extractor.file(version.path, version.extraction), version) for version in versions]
     return [file for file, _ in files if file is not None], [version for file, version in files if file is not None]
 

@@ -1,10 +1,10 @@
 """Assign identities to the entities of changed files: kept, revived or born; and find those that are deleted.
 
 Takes the pairing of the old and the new files, which is independent of the ledger, and the ledger's identities; gives
-an Assignment for each new entity and the old ones that are left over. From the strongest claim to the weakest: an
-identity that the file inherits, from another parent of a merge or from when a worktree had the same content; the
-predecessor's; that of a deleted entity, if the file had the same content earlier or something like it was deleted,
-which LedgerRevivalSource looks up; birth.
+an Assignment for each new entity and the remaining old ones. From the strongest claim to the weakest: an identity that
+the file inherits, from another parent of a merge or from a time when a worktree had the same content; that of the
+predecessor; that of a deleted entity, if the file had the same content earlier or a similar entity was deleted
+(`ledger/revival.py`); birth.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class IdentifiedFiles(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """The identity of a new entity. Without one it is born; candidates are those it might have had."""
+    """The identity of a new entity, None if it is born; candidates are those it might have had."""
 
     identity: int | None
     evidence: str | None = None
@@ -51,7 +51,7 @@ Claim = tuple[int, int, int]  # the index of a new file, of an entity in it, and
 
 
 class Assignments(NamedTuple):
-    """Assignments by new file and entity; and the old files' entities that have no successor."""
+    """Assignments by new file and entity; and the old entities that have no successor."""
 
     by_file: list[list[Assignment]]
     deleted: list[EntityRef]
@@ -89,6 +89,8 @@ def assign_identities(
 
 
 class _Assigner:
+    """Assignments so far, and the old identities that are left."""
+
     def __init__(
         self,
         old: IdentifiedFiles,
@@ -106,7 +108,7 @@ class _Assigner:
         self.left.pop(assignment.identity, None)
 
     def claim_inherited(self, inherited: Identities) -> None:
-        """The identities of another parent, or of an earlier state of a worktree, unless they are elsewhere now."""
+        """Assign identities of another parent, or of an earlier state of a worktree, unless they are elsewhere."""
         claims = _claims(inherited)
         if not claims:
             return
@@ -142,7 +144,7 @@ class _Assigner:
                 self.assigned[ref] = Assignment(None, candidates=tuple(identities))
 
     def claim_earlier(self, earlier: Identities) -> None:
-        """Without a predecessor, in a file that had the same content earlier: the deleted identity it had then."""
+        """Assign the deleted identity of an earlier file of the same content to entities without a predecessor."""
         used = self._used()
         claims = [
             claim
@@ -156,9 +158,9 @@ class _Assigner:
                 self.assign((f, e), Assignment(identity, KNOWN_FILE, "high"))
 
     def restore_in_place(self) -> None:
-        """An identity that was deleted earlier outranks a look-alike that is deleted now, if it is back in its scope.
+        """Prefer an identity deleted earlier, if it is back in its scope, to a look-alike that is deleted now.
 
-        Not so where an old entity has the same name, content or, in the same file, body.
+        That does not hold if an old entity has the same name, content or, in the same file, body.
         """
         leaving = [OutlinedEntity(self.old[f], e) for f, e in self.left.values()]
         if not leaving:
@@ -174,7 +176,7 @@ class _Assigner:
         self.revive(back, _IN_PLACE)
 
     def revive(self, refs: list[EntityRef], accepted: Collection[Evidence]) -> None:
-        """Assign deleted identities to what is like them, on some evidence."""
+        """Assign deleted identities to similar entities, on some evidence."""
         if not refs:
             return
         used = self._used()
@@ -189,7 +191,7 @@ class _Assigner:
                 self.assign(refs[pair.new], Assignment(identity, str(pair.evidence), str(pair.confidence)))
 
     def unassigned(self) -> list[EntityRef]:
-        """New entities without an identity and without candidates."""
+        """Return new entities without an identity and without candidates."""
         return [ref for ref in all_entities(self.new) if ref not in self.assigned]
 
     def _used(self) -> set[int | None]:

@@ -1,6 +1,6 @@
 """Scan the files that may have changed: read them, hash them, and extract what is not in the cache.
 
-Takes ScannedFiles, which it fills in. What was extracted is stored at once: an interrupted run has lost nothing.
+Takes ScannedFiles, which it fills in. Extractions are stored at once, so that an interrupted run loses nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _UNSEEN = -1  # a time that no file has: the next run reads it
 
 
 class IndexTools(NamedTuple):
-    """What an update of the index needs besides store and files."""
+    """The tools that an update of the index needs besides store and files."""
 
     extractor: Extractor
     family_of: Callable[[str], str]
@@ -35,7 +35,7 @@ class IndexTools(NamedTuple):
 
 
 class UpdateTarget(NamedTuple):
-    """Which worktree is brought up to date, on which branch and commit, and which of its paths."""
+    """The worktree to bring up to date, its branch and commit, and the paths to scan."""
 
     worktree: str
     branch: str
@@ -45,19 +45,19 @@ class UpdateTarget(NamedTuple):
 
 
 class FoundFiles(Protocol):
-    """The files of a worktree or of a commit, of which contents are read."""
+    """The files of a worktree or of a commit, whose contents can be read."""
 
     found: dict[str, FoundFile]
 
     def read(self, found: FoundFile) -> bytes: ...
 
     def is_as_indexed(self, found: FoundFile, row: SnapshotFile) -> bool:
-        """Whether a file is certain to be as it was when it was indexed, without reading it."""
+        """Return True if a file is certainly as it was indexed, without reading it."""
         ...
 
 
 class ScannedFile(msgspec.Struct):
-    """A file that may have changed, as it is found."""
+    """A file that may have changed."""
 
     found: FoundFile
     content_id: bytes = b""
@@ -72,7 +72,7 @@ class ScannedFile(msgspec.Struct):
 
 
 def extract_missing(state: FoundFiles, scanned: list[ScannedFile], tools: IndexTools) -> int:
-    """Read and hash the files, and put what is not in the cache there. Returns how many were extracted."""
+    """Read and hash the files, cache missing extractions, and return their number."""
     problems: dict[ContentKey, Problem] = {}
     n_extracted = 0
     for blob, result in tools.extractor.fill_cache(read_blobs(state, scanned, tools), tools.level):
@@ -85,7 +85,7 @@ def extract_missing(state: FoundFiles, scanned: list[ScannedFile], tools: IndexT
 
 
 def take_problem(file: ScannedFile, problems: Mapping[ContentKey, Problem]) -> ScannedFile:
-    """With the problem of its content, if that has one."""
+    """Add the problem of a file's content to the file, if it has one."""
     problem = problems.get(file.key) if file.key is not None else None
     if problem is not None:
         file.problem, file.is_exhausted = problem.problem, isinstance(problem, ExhaustedProblem)
@@ -93,7 +93,7 @@ def take_problem(file: ScannedFile, problems: Mapping[ContentKey, Problem]) -> S
 
 
 def read_blobs(state: FoundFiles, scanned: Sequence[ScannedFile], tools: IndexTools) -> Iterator[Blob]:
-    """Read and hash the files; gives those in a language of ours."""
+    """Read and hash the files; yield those in a supported language."""
     for number, file in enumerate(scanned):
         if number % _PROGRESS_EVERY == 0:
             tools.progress("reading", number, len(scanned))
@@ -116,7 +116,7 @@ def _read(state: FoundFiles, file: ScannedFile) -> bytes | None:
 
 
 def pending_paths(state: FoundFiles, rows: Mapping[str, SnapshotFile]) -> list[str]:
-    """Files that are new, gone or changed since they were indexed; read only where their status leaves a doubt."""
+    """Return files that are new, gone or changed; they are read only if their status leaves a doubt."""
     changed = [path for path, found in state.found.items() if not _is_same(state, found, rows.get(path))]
     return sorted([*changed, *(path for path in rows if path not in state.found)])
 
@@ -152,19 +152,19 @@ def find_differences(
 
 
 def is_given_up(found: FoundFile, row: SnapshotFile) -> bool:
-    """Whether a file could not be extracted as it is; another run may try again, at the cost of another time limit."""
+    """Return True if a file could not be extracted as it is; another try costs another time limit."""
     return bool(row.problem) and (found.size, found.ctime_ns, found.inode) == (row.size, row.ctime_ns, row.inode)
 
 
 def is_racy(found: FoundFile, started: int) -> bool:
-    """Whether a file was written so shortly before it was looked at that it may be written again with the same time."""
+    """Return True if a file was written so recently that another write may have the same time."""
     return max(found.mtime_ns, found.ctime_ns) >= started - _RACY_NS
 
 
 def snapshot_row(file: ScannedFile, old: SnapshotFile | None, version: int | None, started: int) -> SnapshotFile:
-    """The file in a snapshot, at a version.
+    """Return the row of a file in a snapshot, at a version.
 
-    What could not be extracted for lack of resources is not taken over, so that it is tried again.
+    Content that could not be extracted for lack of resources is not recorded, so that it is tried again.
     """
     found = file.found
     is_taken = file.content_id and not file.is_exhausted
@@ -184,7 +184,7 @@ def snapshot_row(file: ScannedFile, old: SnapshotFile | None, version: int | Non
 
 
 def has_same_status(found: FoundFile, row: SnapshotFile) -> bool:
-    """Whether a file's status is as it was when it was indexed."""
+    """Return True if a file's status is as it was when it was indexed."""
     return (found.size, found.mtime_ns, found.ctime_ns, found.inode, found.language) == (
         row.size,
         row.mtime_ns,

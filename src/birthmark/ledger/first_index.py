@@ -1,8 +1,8 @@
 """Make a first index: all files are new and all entities are born, so that nothing is compared.
 
 Takes what an update takes; gives the number of extractions and the changes. Files are written in portions while others
-are still extracted, each portion in a transaction of its own: memory follows what is being worked on, and a run that
-is interrupted continues with the files that it did not write.
+are still extracted, each portion in its own transaction, which bounds memory. An interrupted run continues with the
+files that it did not write.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def make_first_index(
 
 
 class _Portions:
-    """Files in their order, of which the first that are extracted are written."""
+    """Files in order, of which the first extracted ones are written."""
 
     def __init__(
         self, store: Store, target: UpdateTarget, tools: IndexTools, scanned: Sequence[ScannedFile], started: int
@@ -77,7 +77,7 @@ class _Portions:
         self.n_born = 0
 
     def write_finished(self) -> None:
-        """The order of files decides about names, so none is written before those in front of it."""
+        """Write finished files; none before those in front of it, as names depend on the order of files."""
         first = list(islice(self.waiting, _LOOKED_AT))
         numbers = self._numbers(first)
         n_finished = 0
@@ -113,7 +113,7 @@ class _Portions:
         return self.tools.extractor.numbers({key for file in files if (key := file.key) is not None}, Level.OUTLINE)
 
     def _new_files(self, files: Sequence[ScannedFile]) -> list[NewFile]:
-        """What was in the cache already, or is at another path as well, is unpacked from there."""
+        """Return new files; outlines that were cached or are at several paths are unpacked from the store."""
         numbers = self._numbers(files)
         packed = {numbers[key]: self.shown.pop(key) for key in numbers if key in self.shown}
         shown = {number: unpack_shown(one) for number, one in packed.items() if one}
@@ -123,7 +123,7 @@ class _Portions:
         return [(path, number, shown[number]) for path, number in extracted if number is not None]
 
     def _record(self, files: Sequence[NewFile], run: Run) -> dict[str, int]:
-        """Returns the versions by path."""
+        """Record files and return their versions by path."""
         issued = iter(self.issuer.issue([scope for file in files for scope in _semantic_paths(file)]))
         keys = [list(islice(issued, len(shown.entities))) for _, _, shown in files]
         born = [one for file, found in zip(files, keys, strict=True) for one in _born(file, found, run)]

@@ -1,8 +1,8 @@
-"""Issue keys and marks to what is born or renamed, so that none is ever issued twice.
+"""Issue keys and marks to born or renamed entities, so that none is ever issued twice.
 
 Takes KeyRequests, gives an IssuedKey for each; `new_keys` are those that the ledger does not have yet. Tuples are made
-by the hundred thousand, so `make_tuples` passes over `Kind(*fields)`, which calls a function of Python for each and
-takes three times as long.
+by the hundred thousand, so `make_tuples` avoids `Kind(*fields)`, which calls a Python function for each and takes three
+times as long.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ class IssuedKey(NamedTuple):
 
 
 class BirthIssuer:
-    """Issues keys where there were none before, so that none is looked up; the entities of a file get theirs at once.
+    """Issues keys where there were none before, so that none is looked up; a file's entities get theirs at once.
 
     Takes the paths of all files. Births are kept for as long as another file may have the same semantic paths, which
-    only those have whose paths are written alike in keys.
+    only files have whose paths are written alike in keys.
     """
 
     def __init__(self, store: Store, now: int, paths: Iterable[str]) -> None:
@@ -77,7 +77,7 @@ class BirthIssuer:
 
 
 def _find_shared(places: Iterable[str]) -> set[str]:
-    """What is there more than once."""
+    """Return places that are there more than once."""
     seen, shared = set[str](), set[str]()
     for place in places:
         (shared if place in seen else seen).add(place)
@@ -85,7 +85,7 @@ def _find_shared(places: Iterable[str]) -> set[str]:
 
 
 class MarkSet:
-    """A set of marks that takes ten bytes for each; a set of texts would take 130."""
+    """A set of marks that takes ten bytes for each; a set of strings would take 130."""
 
     def __init__(self) -> None:
         self._marks: defaultdict[str, str] = defaultdict(str)  # by their first characters, with spaces between the rest
@@ -98,7 +98,7 @@ class MarkSet:
         self._marks[mark[:_FIRST]] += f" {mark[_FIRST:]}"
 
     def add_first(self, marks: Sequence[str]) -> list[int]:
-        """Add those that are new; the numbers of the others, which were there or are the same as one before."""
+        """Add new marks and return the numbers of the others, which were known or are repeated."""
         known, others = self._marks, list[int]()
         for number, mark in enumerate(marks):
             first, rest = mark[:_FIRST], f" {mark[_FIRST:]}"
@@ -151,7 +151,7 @@ class KeyIssuer:
         return [IssuedKey(key, marks.get(key.key)) for key in keys]
 
     def _issued_before(self, identities: list[int]) -> dict[tuple[int | None, str | None], LedgerKey]:
-        """The keys that identities have had, by semantic path; under None any of the oldest birth."""
+        """Return the earlier keys of identities by semantic path; under None any of the oldest birth."""
         issued_before: dict[tuple[int | None, str | None], LedgerKey] = {}
         keys = self.store.keys_of(identities) if identities else []
         for key in sorted(keys, key=lambda key: (-key.birth, key.key)):
@@ -162,7 +162,7 @@ class KeyIssuer:
     def _births(
         self, requests: Sequence[KeyRequest], issued_before: dict[tuple[int | None, str | None], LedgerKey]
     ) -> list[int | None]:
-        """The birth in the new key of each request; None where a known key is used again."""
+        """Return the birth in the new key of each request; None if a known key is used again."""
         is_new = [(identity, path) not in issued_before for path, identity in requests]
         taken = self._taken({path for (path, _), new in zip(requests, is_new, strict=True) if new})
         births: list[int | None] = []
@@ -181,7 +181,7 @@ class KeyIssuer:
         return taken
 
     def _mint_marks(self, keys: list[LedgerKey]) -> dict[int, str]:
-        """Of what is born, by the number of its key."""
+        """Return the marks of born entities by the number of their key."""
         marks = {key.key: mint_mark(key.text) for key in keys}
         taken = set() if self.is_first else {one.mark for one in self.store.identities_marked(set(marks.values()))}
         if taken or len(set(marks.values())) < len(marks):
@@ -192,4 +192,5 @@ class KeyIssuer:
 
 
 def make_tuples(kind: type[Tuple], fields: Iterable[tuple[object, ...]]) -> Iterator[Tuple]:
+    """Return tuples of a kind without calling its constructor, which is a Python function."""
     return map(partial(tuple.__new__, kind), fields)

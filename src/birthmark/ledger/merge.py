@@ -1,13 +1,13 @@
 """Find the identities that a merge has from its other parents.
 
 Takes the pairing of a merge with its first parent, and the files of its other parents; gives the identities that the
-new files inherit. A file that equals one of another parent has the identities it has there. In a file that
-differs from all parents, an entity is the one of the parent in which it is unchanged, the first one if there are
-several; else the first parent's predecessor, else another's. `history.follow` goes back by the same rule.
+new files inherit. A file that equals one of another parent has the identities it has there. In a file that differs from
+all parents, an entity is the one of the first parent in which it is unchanged; else the first parent's predecessor,
+else another's. `history/follow.py` goes back by the same rule.
 
-`link_merge` gives the EntityRecords of the files that differ from those of all parents, as `ledger.version_links` does.
-An entity goes back to the parents in which it is unchanged. Which those are is certain for most; where it is not, or
-there is none, the record has no links, and a history that passes the merge walks there.
+`link_merge` gives the EntityRecords of the files that differ from those of all parents, as `ledger/version_links.py`
+does. An entity goes back to the parents in which it is unchanged. If these are not certain, or there is none, the
+record has no links, and a history that passes the merge walks there.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Found = tuple[int, bool]  # an identity, and whether the entity is unchanged sin
 
 
 class Merge:
-    """The files of a merge's parents, those of the first one that it changed, and what it has instead, by path."""
+    """A merge: the files of its parents, those of the first one that it changed, and the new ones, by path."""
 
     def __init__(
         self,
@@ -49,12 +49,12 @@ class Merge:
 
     @cached_property
     def merged(self) -> dict[str, int]:
-        """The extractions of all files of the merge."""
+        """Extractions of all files of the merge."""
         changed = {version.path for version in self.changed}
         return {path: file.extraction for path, file in self.first.items() if path not in changed} | dict(self.new)
 
     def inherited_alone(self, alive: set[int]) -> list[Sequence[int]] | None:
-        """The identities of its changed files, if all equal those of other parents, and no identity is there twice.
+        """Return the identities of changed files, if all equal those of other parents, and no identity is there twice.
 
         Then the pairing with the first parent is not needed. `alive` are the identities of the first parent.
         """
@@ -96,9 +96,7 @@ class Merge:
         return identities
 
     def _agree(self, file: OutlinedFile, e: int, identity: int) -> bool:
-        """Return whether all other parents have an identity in the file, alone under the entity's name; they pair it
-        alike.
-        """
+        """Return True if all other parents have the identity in the file, alone under the entity's name."""
         for files in self.others:
             certain = self.certain(file, files.get(file.path))
             namesakes = certain.old_namesakes_of(e) if certain is not None and certain.keeps_path else []
@@ -107,9 +105,9 @@ class Merge:
         return True
 
     def _found(self, file: OutlinedFile, e: int, *, only_unchanged: bool) -> Iterator[Found]:
-        """The entity in each of the other parents that has it; what is unchanged in its file needs no pairing.
+        """Yield the entity in each of the other parents that has it; unchanged entities of a file need no pairing.
 
-        Nor does what is asked for only if it is unchanged, where nothing in its file is.
+        With `only_unchanged`, a file without unchanged entities needs no pairing either.
         """
         for number, files in enumerate(self.others):
             certain = self.certain(file, files.get(file.path))
@@ -132,7 +130,7 @@ class Merge:
         )
 
     def certain(self, file: OutlinedFile, version: Version | None) -> CertainPairs | None:
-        """A file of the merge and of any parent; None if that does not have it."""
+        """Return the certain pairs with a parent's version of a file; None if the parent does not have it."""
         if version is None:
             return None
         place = file.path, version.extraction
@@ -146,7 +144,7 @@ class Merge:
         return self._predecessors[number]
 
     def _pair_with(self, number: int) -> dict[tuple[str, int], Found]:
-        """Of the entities of files in which the merge differs from a parent."""
+        """Return predecessors in files in which the merge differs from a parent."""
         files = self.others[number]
         changed = [path for path, extraction in self.merged.items() if _extraction(files, path) != extraction]
         gone = [path for path in files if path not in self.merged]
@@ -163,7 +161,7 @@ class Merge:
         return found
 
     def _files(self, extractions: Iterable[tuple[str, int]]) -> list[OutlinedFile]:
-        """Those whose outlines are kept."""
+        """Return the files whose outlines are kept."""
         return [file for each in extractions if (file := self.extractor.file(*each)) is not None]
 
     def _compare(self, path: str, extraction: int) -> CertainPairs | None:
@@ -172,9 +170,7 @@ class Merge:
 
 
 def is_unchanged(old: OutlinedEntity, new: OutlinedEntity) -> bool:
-    """Return whether an entity is at the same path, under the same names, and the same; a container but for its
-    members.
-    """
+    """Return True if an entity has the same path, names and code; a container may differ in its members."""
     if (old.file.path, old.entity.qualified_name) != (new.file.path, new.entity.qualified_name):
         return False
     aspects = set(compare_fingerprints(old.fingerprint, new.fingerprint))
@@ -188,7 +184,7 @@ def _extraction(files: Files, path: str) -> int | None:
 def link_merge(
     merge: Merge, first: Files, new: Sequence[OutlinedFile], versions: Sequence[Version]
 ) -> dict[int, bytes]:
-    """By version. A file that some parent does not have is left to the walk."""
+    """Return packed records by version. A file that some parent does not have is left to the walk."""
     found = {}
     for file, version in zip(new, versions, strict=True):
         before = [files.get(file.path) for files in (first, *merge.others)]
@@ -232,12 +228,12 @@ class _ParentSide:
         self.new = certain.new_file._replace(source=cache(certain.new_file.source))
 
     def unchanged(self, e: int) -> int | None:
-        """The entity as it was in the parent, if that surely is the same."""
+        """Return the entity as it was in the parent, if that surely is the same."""
         index = self.certain.unchanged(e) if self.certain.keeps_path else None
         return index if index is not None and self._is_same(index, e) else None
 
     def has_changed(self, e: int) -> bool:
-        """Return whether no walk can find it unchanged: its text is not there, and its namesakes differ."""
+        """Return True if no walk can find it unchanged: its text is not there, and its namesakes differ."""
         if OutlinedEntity(self.new, e).read_text() in self.old.source():
             return False
         return not any(self._is_same(index, e) for index in self.certain.old_namesakes_of(e))

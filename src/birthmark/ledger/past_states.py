@@ -1,6 +1,6 @@
-"""The files of every commit that was replayed, from the ledger.
+"""Read the files of replayed commits from the ledger.
 
-Takes commits with their parents first; gives what each changed against its first parent, and the files that it has.
+Takes commits with their parents first; gives the changes of each against its first parent, and its files.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CommitChanges = tuple[Link, list[ChangedVersion]]  # a commit, and the files tha
 
 
 def read_changes(store: Store, links: Sequence[Link], source: ReplaySource) -> list[CommitChanges]:
-    """What commits changed that were replayed, in their order, as the ledger has it."""
+    """Return the changes of replayed commits, in order, from the ledger."""
     runs = store.replayed_commits()
     recorded: dict[int, Files] = {}
     for version in store.versions_in([runs[link.commit] for link in links]):
@@ -35,7 +35,7 @@ def read_changes(store: Store, links: Sequence[Link], source: ReplaySource) -> l
 
 
 def states_of(commits: Sequence[CommitChanges]) -> Iterator[tuple[CommitChanges, Mapping[str, Version]]]:
-    """Each commit with its files, which are to be read before the next one is taken."""
+    """Yield each commit with its files, which are to be read before the next commit is taken."""
     states = _States([link for link, _ in commits])
     for commit in commits:
         link, changed = commit
@@ -51,7 +51,7 @@ def states_of(commits: Sequence[CommitChanges]) -> Iterator[tuple[CommitChanges,
 def _apply(
     files: Files, link: Link, changes: Sequence[ChangedFile], recorded: Files, source: ReplaySource
 ) -> list[ChangedVersion]:
-    """Make the files of a commit's first parent its own."""
+    """Turn the files of a commit's first parent into its own and return the changes."""
     changed = []
     for change in changes:
         old, new = files.get(change.path), recorded.get(change.path)
@@ -75,7 +75,7 @@ class _States:
         self.files: dict[str, Files] = {}
 
     def take(self, link: Link) -> Files:
-        """The files of the first parent, to be changed."""
+        """Return the files of the first parent, which the caller changes."""
         self.n_children[link.first] -= 1
         if link.first not in self.files:
             found: Files = {}
@@ -89,7 +89,7 @@ class _States:
 
 
 def renamed_files(changed: Sequence[ChangedVersion]) -> dict[str, str]:
-    """Old paths of files that a commit renamed, with the new ones: those with the same content, or most definitions."""
+    """Return old paths of renamed files with new ones: files with the same content, or with most definitions."""
     added = [new for old, new in changed if old is None and new is not None]
     renamed: dict[str, str] = {}
     for gone in (old for old, new in changed if new is None and old is not None):

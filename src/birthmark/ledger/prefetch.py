@@ -1,9 +1,8 @@
-"""Find what commits have changed, extract it and pair it before it is needed.
+"""Find the changes of commits, and extract and pair them before they are needed.
 
-Takes commits; gives for each the changed files with the numbers of their extractions. Whatever is not in the cache is
-read and extracted on all workers, while the caller does something else between two steps. A pairing is a pure function
-of the files on both sides; which those are is certain only when the commit is folded, so a ReadyPairing is used only if
-it was made of these.
+Takes commits; gives the changed files of each with the numbers of their extractions. Missing extractions are made by
+all workers, while the caller does something else between two steps. A pairing is a pure function of the files on both
+sides; these are certain only when the commit is folded, so a ReadyPairing is used only if it was made of them.
 """
 
 from __future__ import annotations
@@ -45,24 +44,24 @@ class ReplaySource(Protocol):
     """The commits of a repository."""
 
     def changes_of(self, links: Sequence[Link]) -> list[list[ChangedFile]]:
-        """Of commits with their parents first; only files that may be in a language of ours."""
+        """Return the changes of commits, parents first, in files that may be in a supported language."""
 
     def first_parents(self, commit: str) -> list[str]: ...
     def is_cut_off(self, commit: str) -> bool:
-        """Return whether a shallow clone lacks the parents of a commit."""
+        """Return True if a shallow clone lacks the parents of a commit."""
 
     def languages_in(self, commit: str, paths: Collection[str]) -> dict[str, str | None]:
-        """The languages of those files that a commit has."""
+        """Return the languages of the files that a commit has."""
 
     def attribute_in(self, commit: str, path: str) -> str | None:
-        """The language that `.gitattributes` of a commit names for a file."""
+        """Return the language that `.gitattributes` of a commit names for a file."""
 
     def read(self, blobs: Collection[str]) -> Iterator[tuple[str, bytes | str]]:
-        """The contents of blobs, or why they cannot be read."""
+        """Yield the contents of blobs, or the reason why they cannot be read."""
 
 
 class ChangedExtraction(NamedTuple):
-    """A file that a commit changed: its extraction; None if there is no source any more."""
+    """A file that a commit changed, with its extraction; None if it is gone."""
 
     path: str
     extraction: int | None
@@ -70,7 +69,7 @@ class ChangedExtraction(NamedTuple):
 
     @property
     def is_changed(self) -> bool:
-        """A file that cannot be read is taken to be as it was."""
+        """Return True if the file changed; a file that cannot be read is taken to be as it was."""
         return self.extraction not in (UNREADABLE, self.before)
 
 
@@ -81,7 +80,7 @@ class _ChangedBlob(NamedTuple):
 
 
 class Prefetch:
-    """What some commits changed. To be used, and its steps taken to the end, within one transaction of the store."""
+    """The changes of some commits; all steps have to be taken within one transaction of the store."""
 
     def __init__(self, source: ReplaySource, tools: IndexTools, links: Sequence[Link]) -> None:
         self.source, self.tools = source, tools
@@ -109,7 +108,7 @@ class Prefetch:
         return _ChangedBlob(change.path, change.new_blob or "", attribute)
 
     def steps(self, calls: Sequence[Call] = ()) -> Iterator[None]:
-        """Run some calls, then extract what is missing; a step is one call, or one source."""
+        """Run some calls, then extract missing sources; a step is one call, or one source."""
         for found in self.tools.extractor.fill_cache_beside(self.tasks, Level.ENTITIES, calls):
             if found is not None and isinstance(found[1], Problem):
                 self.problems.append(found[1])
@@ -118,7 +117,7 @@ class Prefetch:
             yield
 
     def changes(self) -> list[list[ChangedExtraction]]:
-        """For each commit, once all steps were taken."""
+        """Return the changes of each commit, once all steps were taken."""
         earlier = {key for before in self._before for key in before if key is not None}
         found = self.tools.extractor.numbers({*self.keys.values(), *earlier})
         extractions = {changed: found.get(key, UNREADABLE) for changed, key in self.keys.items()} | self.unreadable
@@ -134,7 +133,7 @@ class Prefetch:
         return self.tools.extractor.numbers(set(self.keys.values()))
 
     def _find_keys(self) -> None:
-        """Contents are identified by git's ids of their blobs, unless the repository has longer ones."""
+        """Find the keys of contents by git's blob ids, unless the repository has longer ones."""
         undecided: list[_ChangedBlob] = []
         for one in dict.fromkeys(one for changed in self._changed for one in changed if one.blob):
             key = _key_by_name(one)
@@ -172,7 +171,7 @@ class Prefetch:
 
 
 def _key_by_name(one: _ChangedBlob) -> ContentKey | None:
-    """None where only the content says which language it is, or git has it under another id."""
+    """Return the key; None if only the content tells the language, or git has another kind of id."""
     if len(one.blob) != _SHA1_DIGITS:
         return None
     language = detect_language(one.path, one.attribute, lambda: None)
@@ -180,7 +179,7 @@ def _key_by_name(one: _ChangedBlob) -> ContentKey | None:
 
 
 def restore_outlines(source: ReplaySource, tools: IndexTools, lost: Collection[ContentKey]) -> None:
-    """Outlines that were lost with a database, of files from which a replay goes on; git still has their sources."""
+    """Extract outlines that were lost with a database again; git still has their sources."""
     contents = dict(source.read({content_id.hex() for content_id, _ in lost})) if lost else {}
     blobs = [
         Blob(*key, lambda content=content: content)  # type: ignore[misc]
@@ -192,7 +191,7 @@ def restore_outlines(source: ReplaySource, tools: IndexTools, lost: Collection[C
 
 
 class ReadyPairing:
-    """The files that a commit is expected to change, and their pairing, once it is there."""
+    """The files that a commit is expected to change, and their pairing once it is ready."""
 
     def __init__(self, changes: Sequence[ChangedExtraction]) -> None:
         changed = [change for change in changes if change.is_changed]
@@ -203,12 +202,12 @@ class ReadyPairing:
         self._result: bytes | None = None
 
     def call(self, extractor: Extractor) -> Iterator[Call]:
-        """None where there is nothing to pair."""
+        """Yield a call, if there is something to pair."""
         if not self.is_done:
             yield Call(pair_packed, lambda: encode_pairing_task(self._task(extractor)), self._finish)
 
     def _task(self, extractor: Extractor) -> PairingTask:
-        """Leave out lost contents: they are missing there, and here."""
+        """Return the packed files; lost contents are left out, here as in the commit."""
         packed = extractor.packed({extraction for _, extraction in (*self.old, *self.new)})
         self.lost = {path for path, extraction in self.old if extraction not in packed}
         self.old = [each for each in self.old if each[1] in packed]
@@ -216,7 +215,7 @@ class ReadyPairing:
         return old, [PackedFile(path, extraction, *packed[extraction]) for path, extraction in self.new]
 
     def _finish(self, result: bytes | None) -> None:
-        """Store the result of a worker; a pairing that failed there is made without one."""
+        """Store the result of a worker; without one the pairing is made later."""
         self.is_done, self._result = True, result
 
     def of(self, old: Sequence[PathAndExtraction], new: Sequence[PathAndExtraction]) -> TouchedFiles | None:

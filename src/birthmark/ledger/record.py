@@ -84,7 +84,7 @@ class Recorder:
         return versions
 
     def _issue(self, new: Sequence[OutlinedFile], assigned: Assignments) -> list[list[IssuedKey]]:
-        """The keys of each file's entities."""
+        """Return the keys of each file's entities."""
         requests = [
             (entity_path(entity, place), assignment.identity)
             for file, assignments in zip(new, assigned.by_file, strict=True)
@@ -194,7 +194,7 @@ class Recorder:
 
 
 def _is_same(old: Sequence[OutlinedFile], ref: EntityRef, file: OutlinedFile, e: int) -> bool:
-    """Return whether nothing changed but lines."""
+    """Return True if nothing changed but lines."""
     before, index = old[ref[0]], ref[1]
     return (
         before.outline.fingerprints[index] == file.outline.fingerprints[e]
@@ -204,7 +204,7 @@ def _is_same(old: Sequence[OutlinedFile], ref: EntityRef, file: OutlinedFile, e:
 
 
 def version_content(version: Version, shown: ShownOutline, issued: Sequence[IssuedKey]) -> VersionContent:
-    """What snapshots show of a file at a version."""
+    """Return the rows that snapshots show of a file at a version."""
     if not shown.entities:
         return (version.version, [], shown.names)
     _, *shown_columns, bodies = zip(*shown.entities, strict=True)
@@ -221,7 +221,7 @@ def _is_derivable(assignment: Assignment, *, is_merge: bool) -> bool:
 
 
 def _pairing(assigned: Assignments) -> CommitPairing:
-    """As the identities have it, which may be other than what the code alone shows."""
+    """Return the pairing by identities, which may differ from that of the code alone."""
     assignments = {(f, e): one for f, file in enumerate(assigned.by_file) for e, one in enumerate(file)}
     same = str(Evidence.SAME_IDENTITY), str(Confidence.HIGH)
     predecessors = {ref: Predecessor(one.old, *same) for ref, one in assignments.items() if one.old is not None}

@@ -1,9 +1,9 @@
 """Replay a repository's history into the ledger: every commit is a run, as if it had been indexed when it was made.
 
-Takes a store, the commits with parents first, and their ReplaySource. What a commit changed against its first parent
-gets identities as in an index run; the birth of what it introduces is its author's time. Nothing depends on
-the clock, on refs or on the clone, so every clone issues the same keys and marks. Commits that were replayed before
-are passed over: an interrupted replay is continued.
+Takes a store, the commits with parents first, and their ReplaySource. The changes of a commit against its first parent
+get identities as in an index run; new entities are born at the author's time. Nothing depends on the clock, on refs or
+on the clone, so every clone issues the same keys and marks. Commits that were replayed before are passed over: an
+interrupted replay is continued.
 
 CommitChains adds each commit to the graph in which a history looks up the commits that touched a file. A commit goes on
 the chain of its first parent if that is the last of it, else it begins a chain; so the commits before one, along first
@@ -11,7 +11,7 @@ parents, are those of its chain up to it, then those up to the commit from which
 are not in the graph, as in a shallow clone, are not in it either: their histories are walked.
 
 `take_snapshot` ends a replay: it writes the snapshot that an index run would have left, so that the next run finds
-every entity with its identity, and reports only what was not committed.
+every entity with its identity, and reports only uncommitted changes.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _UNSEEN = -1  # a size and a time that no file has: the next run reads it
 
 
 class Replayed(NamedTuple):
-    """What a replay did."""
+    """The result of a replay."""
 
     n_commits: int
     n_new: int
@@ -84,7 +84,7 @@ def replay_history(store: Store, links: Sequence[Link], source: ReplaySource, to
 
 
 def state_at(store: Store, commit: str, source: ReplaySource) -> ReplayState:
-    """The state of a commit that was replayed: the last versions along its first parents, of the files it has."""
+    """Return the state of a replayed commit: the last versions of its files along its first parents."""
     runs = store.replayed_commits()
     chain = [runs[ancestor] for ancestor in source.first_parents(commit) if ancestor in runs]
     newest = store.newest_versions(chain)
@@ -94,6 +94,8 @@ def state_at(store: Store, commit: str, source: ReplaySource) -> ReplayState:
 
 
 class _Replay:
+    """The commits to replay, and the states that they start from."""
+
     def __init__(self, store: Store, links: Sequence[Link], source: ReplaySource, tools: IndexTools) -> None:
         self.store, self.links, self.source, self.tools = store, links, source, tools
         replayed = store.replayed_commits()
@@ -127,7 +129,7 @@ class _Replay:
         return Replayed(len(self.links), n_done, n_extracted, changes, list(dict.fromkeys(problems)), seconds)
 
     def _restore_outlines(self) -> None:
-        """After a repair no outline is left; those of the files from which the replay goes on are made again."""
+        """Extract the files from which the replay goes on again, if a repair has lost their outlines."""
         lost = self.store.incomplete_extractions(self.tools.extractor.version, Level.ENTITIES) if self.replayed else {}
         if lost:
             versions = [version for commit in sorted(self.replayed) for version in self._state(commit).files.values()]
@@ -135,7 +137,7 @@ class _Replay:
             restore_outlines(self.source, self.tools, {key for number, key in lost.items() if number in needed})
 
     def _fold_all(self, ready: list[tuple[Link, list[ChangedExtraction]]], prefetch: Prefetch) -> None:
-        """Fold some commits, each once it is paired, and take what the workers have extracted for the next ones."""
+        """Fold commits, each once it is paired, while workers extract for the next ones."""
         pairings = [ReadyPairing(changes if len(link.parents) < _MERGED else ()) for link, changes in ready]
         calls = [call for pairing in pairings for call in pairing.call(self.tools.extractor)]
         steps = prefetch.steps(calls)
@@ -165,7 +167,7 @@ class _Replay:
         self._keep_state(link, parents, commit)
 
     def _is_there(self, parent: str) -> bool:
-        """A shallow clone names parents that it does not have."""
+        """Return False for a parent that a shallow clone names but does not have."""
         return parent in self.states or parent in self.replayed
 
     def _state(self, commit: str) -> ReplayState:
@@ -174,7 +176,7 @@ class _Replay:
         return self.states[commit]
 
     def _keep_state(self, link: Link, parents: list[ReplayState], commit: CommitReplay) -> None:
-        """A state is kept for as long as a commit may start from it; the last one to do so changes it in place."""
+        """Keep a state for as long as a commit may start from it; the last one to do so changes it in place."""
         for parent in set(link.parents):
             self.n_children[parent] -= link.parents.count(parent)
         if self.n_children[link.commit]:
@@ -188,7 +190,7 @@ class _Replay:
 
 
 def _chunks(links: Sequence[Link]) -> Iterator[Sequence[Link]]:
-    """With an empty one at the end, during which the last are folded."""
+    """Yield chunks of commits, with an empty one at the end, during which the last are folded."""
     if links:
         yield links[:_FIRST]
     for first in range(_FIRST, len(links), _CHUNK):
@@ -228,7 +230,7 @@ class CommitChains:
 
 
 class SnapshotTarget(NamedTuple):
-    """A worktree, its commit, and those of its files that an index shows."""
+    """A worktree, its commit, and the files that its index shows."""
 
     worktree: str
     branch: str
@@ -238,7 +240,7 @@ class SnapshotTarget(NamedTuple):
 
 
 def take_snapshot(store: Store, target: SnapshotTarget, state: ReplayState, tools: IndexTools) -> None:
-    """Write the snapshot, and extract its files in full first: a replay extracts entities only."""
+    """Write the snapshot, after extracting its files in full: a replay extracts entities only."""
     versions = [version for path, version in state.files.items() if target.is_shown(path)]
     with store.writing():
         run = store.begin_run(target.worktree, target.branch or None, target.commit, tools.now())
@@ -256,7 +258,7 @@ def take_snapshot(store: Store, target: SnapshotTarget, state: ReplayState, tool
 def _show_versions(
     store: Store, versions: list[Version], shown: set[int], incomplete: dict[int, ContentKey], tools: IndexTools
 ) -> list[SnapshotFile]:
-    """The files of versions whose outlines are kept; those that no snapshot shows yet are shown."""
+    """Return the files of versions whose outlines are kept; versions that no snapshot shows yet are shown."""
     kept = [version for version in versions if tools.extractor.outline(version.extraction) is not None]
     _complete(kept, incomplete, tools)
     outlined = [(version, _outline(version, tools)) for version in kept]
@@ -292,7 +294,7 @@ def _file(path: str, content_id: bytes, language: str | None, version: int | Non
 
 
 def _show(store: Store, outlined: list[tuple[Version, Outline]]) -> None:
-    """Entities and references of versions that no snapshot has shown yet."""
+    """Show entities and references of versions that no snapshot has shown yet."""
     found = store.keys_of({identity for version, _ in outlined for identity in version.identities})
     found.sort(key=lambda key: -key.birth)  # The oldest birth counts, where two identities were merged.
     keys = {(key.identity, key.semantic_path): key for key in found}

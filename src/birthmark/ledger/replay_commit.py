@@ -1,9 +1,9 @@
-"""Replay one commit: what it changed against its first parent, the identities of that, and its events.
+"""Replay one commit: its changes against its first parent, their identities, and their events.
 
-Takes the states of its parents; gives the versions that make the first one's state its own. What an entity has in
-common with another parent was recorded by the commits that led there. A rebase, a cherry-pick or a rewriting of all
-paths keeps the author's time: a new commit may replace a replayed one of the same time that is no longer part of
-history, and its files inherit the identities of that one.
+Takes the states of its parents; gives the versions that turn the first one's state into its own. Changes that came from
+another parent were recorded by the commits that led there. A rebase, a cherry-pick or a rewriting of all paths keeps
+the author's time: a new commit may replace a replayed one of the same time that is no longer part of history, and its
+files inherit the identities of that one.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class ReplayState(NamedTuple):
 
 
 class CommitReplay:
-    """One commit: what it changed, the identities of that, and what the ledger records of it."""
+    """One commit: its changes, their identities, and the ledger's records of them."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class CommitReplay:
             self._record_touched(new, ready)
 
     def _record_touched(self, new: list[PathAndExtraction], ready: ReadyPairing) -> None:
-        """What a commit touched; the rest has the identities that it had."""
+        """Record the touched entities of a commit; the others keep their identities."""
         kept = [version for version in self.old if version.path not in ready.lost]
         touched = ready.of([(version.path, version.extraction) for version in kept], new)
         if touched is None:
@@ -107,13 +107,13 @@ class CommitReplay:
         self.changes = recorder.changes
 
     def _touch(self, new: list[PathAndExtraction]) -> tuple[list[Version], TouchedFiles]:
-        """What no worker has found, and the old files that are kept."""
+        """Return the touched files that no worker has found, and the old files that are kept."""
         kept, old_files = self._old_files()
         new_files = [self._new_file(*each) for each in new]
         return kept, find_touched(old_files, new_files, self.tools.family_of, _ids(kept, new))
 
     def _record_merge(self, new: list[PathAndExtraction]) -> None:
-        """A merge; `ledger.merge` says what it has from which parent."""
+        """Record a merge; `ledger/merge.py` tells which parent its entities are from."""
         merge = Merge(self.extractor, self.before.files, self.old, dict(new), self._others(), self.tools.family_of)
         inherited = merge.inherited_alone(self.before.alive)
         if inherited is not None:
@@ -140,7 +140,7 @@ class CommitReplay:
         self.changes = recorder.changes
 
     def _record_inherited(self, new: list[PathAndExtraction], inherited: Sequence[Sequence[int]]) -> None:
-        """A merge that has all its files from its parents: nothing is to be assigned, but something may be deleted."""
+        """Record a merge that has all its files from its parents; entities may still be deleted."""
         found = set[int]().union(*inherited)
         reduced = [version for version in self.old if not found.issuperset(version.identities)]
         files = [(version.identities, self.extractor.file(version.path, version.extraction)) for version in reduced]
@@ -181,12 +181,12 @@ class CommitReplay:
         return [other.files for other in self.others]
 
     def _is_changed(self, change: ChangedExtraction) -> bool:
-        """A file that cannot be read is taken to be as it was."""
+        """Return True if the file changed; a file that cannot be read is taken to be as it was."""
         version = self.before.files.get(change.path)
         return change.extraction != UNREADABLE and (version.extraction if version else None) != change.extraction
 
     def _old_files(self) -> tuple[list[Version], list[OutlinedFile]]:
-        """Those whose outlines are kept."""
+        """Return the old versions and files whose outlines are kept."""
         files = [(version, self.extractor.file(version.path, version.extraction)) for version in self.old]
         kept = [(version, file) for version, file in files if file is not None]
         return [version for version, _ in kept], [file for _, file in kept]
@@ -197,7 +197,7 @@ class CommitReplay:
         return file
 
     def _earlier(self, new: list[tuple[str, int]]) -> list[Sequence[int]]:
-        """The identities of files that had the same content in an earlier commit, or in one before rewriting."""
+        """Return the identities of files that had the same content in an earlier or a rewritten commit."""
         found = _rewritten_identities(self.rewritten, new)
         for place, versions in self.store.versions_at(new).items():
             replayed = (version.identities for version in versions if version.run in self.replay_runs)
@@ -205,13 +205,13 @@ class CommitReplay:
         return [found.get(each, ()) for each in new]
 
     def _present(self, kept: list[Version]) -> set[int]:
-        """The identities of the first parent, but for those whose outlines are no longer kept: keys may revive them."""
+        """Return the identities of the first parent without those of lost outlines: keys may revive them."""
         paths = {version.path for version in kept}
         lost = [version for version in self.old if version.path not in paths]
         return self.before.alive.difference(*(version.identities for version in lost)) if lost else self.before.alive
 
     def merged_change(self, after: OutlinedEntity, identity: int, change: str) -> str | None:
-        """What a merge itself changed: that in which an entity differs from all parents that have it."""
+        """Return the change that a merge itself made: one by which the entity differs from all its parents."""
         if change == Change.DELETED:
             return None if self._is_deleted(identity) else change
         differences = []
@@ -223,7 +223,7 @@ class CommitReplay:
         return _name(set.intersection(*differences)) if differences else change
 
     def _is_deleted(self, identity: int) -> bool:
-        """Return whether a commit that led to another parent has deleted it."""
+        """Return True if a commit that led to another parent has deleted it."""
         events = self.store.events_of([identity])
         return bool(events) and events[-1].change == Change.DELETED
 
@@ -248,13 +248,13 @@ class CommitReplay:
         return next((version for version in state.files.values() if identity in version.identities), None)
 
     def record_node(self, node: CommitNode, changes: Sequence[ChangedExtraction]) -> None:
-        """Add the commit to the graph, with the files that it has no longer, or that cannot be read."""
+        """Add the commit to the graph, with the files that are gone or cannot be read."""
         removed = {version.path for version in self.old}.difference(version.path for version in self.new)
         unread = [change.path for change in changes if change.extraction == UNREADABLE]
         self.store.append_commit(node, sorted(removed), unread)
 
     def apply(self, state: ReplayState) -> None:
-        """Make the state of the first parent that of this commit."""
+        """Turn the state of the first parent into that of this commit."""
         for version in self.old:
             state.files.pop(version.path)
             state.alive.difference_update(version.identities)
@@ -268,18 +268,18 @@ def _ids(kept: Sequence[Version], new: Sequence[PathAndExtraction]) -> tuple[dic
 
 
 def _no_source() -> bytes:
-    """All that is in a source was looked for when the commit was paired."""
+    """Fail: sources were only needed when the commit was paired."""
     raise AssertionError
 
 
 def _name(differences: set[str]) -> str | None:
-    """The boldest of what differs, in one word."""
+    """Return the boldest difference as one word."""
     words = [word for word in (Change.RELOCATED, Change.RENAMED) if word in differences]
     return words[0] if words else Change.MODIFIED if differences else None
 
 
 def find_rewritten(store: Store, links: Iterable[Link]) -> dict[int, list[int]]:
-    """The runs of replayed commits that are no longer part of history, by their author's time."""
+    """Return the runs of replayed commits that are no longer part of history, by their author's time."""
     commits = {link.commit for link in links}
     gone = [run for commit, run in store.replayed_commits().items() if commit not in commits]
     found: defaultdict[int, list[int]] = defaultdict(list)
@@ -289,7 +289,7 @@ def find_rewritten(store: Store, links: Iterable[Link]) -> dict[int, list[int]]:
 
 
 def _rewritten_identities(versions: Collection[Version], new: Sequence[Place]) -> dict[Place, Sequence[int]]:
-    """The identities that files had at other paths; of several of one content, where the path ends most alike."""
+    """Return identities from other paths; of several of one content, those where the path ends most alike."""
     by_extraction: defaultdict[int, list[Version]] = defaultdict(list)
     for version in versions:
         by_extraction[version.extraction].append(version)

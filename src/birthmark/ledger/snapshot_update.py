@@ -1,6 +1,6 @@
-"""Write what changed in a worktree into its snapshot: identities for what is there, and events for what happened to it.
+"""Write the changes of a worktree into its snapshot: identities of entities, and events.
 
-Takes the files that were scanned and extracted, and what the snapshot held of them; all in one transaction.
+Takes the files that were scanned and extracted, and their rows in the snapshot; all in one transaction.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class SnapshotUpdate:
         self.old_versions = store.versions(numbers)
 
     def write(self) -> dict[str, int]:
-        """How many entities changed, and how."""
+        """Write the changes and return the number of entities by change."""
         changed = [file for file in self.scanned if self._is_changed(file)]
         with self.store.writing():
             return self._assign(changed)
@@ -61,7 +61,7 @@ class SnapshotUpdate:
         return None if key is None else self.extractions.get(key)
 
     def _is_changed(self, file: ScannedFile) -> bool:
-        """Return whether the entities at a path need identities; a file that could not be read keeps its last state."""
+        """Return True if a path needs new identities; a file that could not be read keeps its last state."""
         if file.problem:
             return False
         old = self._old_version(file.found.path)
@@ -106,7 +106,7 @@ class SnapshotUpdate:
         return recorder.changes
 
     def _living(self, assigned: Assignments) -> set[int]:
-        """The identities that were not deleted: without a snapshot, the ledger was restored, and they stayed."""
+        """Return identities that were not deleted: the ledger was restored without a snapshot."""
         found = {one.identity for file in assigned.by_file for one in file if one.identity is not None}
         last = {event.identity: event.change for event in self.store.events_of(found)}
         return {identity for identity in found if last.get(identity) != Change.DELETED}
@@ -137,7 +137,7 @@ class SnapshotUpdate:
         return {number: outline for number, outline in found.items() if isinstance(outline, Outline)}
 
     def _identities_by_name(self, path: str, outline: Outline) -> list[int]:
-        """Which identity an entity has follows from its name and line, and from its order among namesakes there."""
+        """Return identities by name and line, and by order among namesakes there."""
         assert self.base is not None
         identities: dict[tuple[str, str, int], list[int]] = {}
         for row in reversed(self.store.entities_in(self.base.snapshot, [path])):

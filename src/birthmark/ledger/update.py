@@ -38,6 +38,7 @@ _LONGEST = 300  # characters of a name; registries allow fewer
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
+    """Pause garbage collection: few of the many objects of an update hold cycles."""
     is_collecting = gc.isenabled()
     gc.disable()
     try:
@@ -48,12 +49,12 @@ def collection_paused() -> Iterator[None]:
 
 
 def collect_recent() -> None:
-    """Free the few cycles among what was made since the last time: a pairing has some, and holds all its files."""
+    """Free the few cycles made since the last time: a pairing has some, and holds all its files."""
     gc.collect(0)
 
 
 class Summary(NamedTuple):
-    """What an update did."""
+    """The result of an update."""
 
     n_files: int
     n_read: int
@@ -92,7 +93,7 @@ def update_index(store: Store, state: FoundFiles, target: UpdateTarget, tools: I
 
 
 def _is_elsewhere(base: Snapshot, target: UpdateTarget, tools: IndexTools) -> bool:
-    """Return whether a snapshot is of another worktree, branch or revision, or was made otherwise."""
+    """Return True if a snapshot is of another worktree, branch or revision, or was made otherwise."""
     return (base.worktree, base.branch, base.revision, base.extractor) != (
         target.worktree,
         target.branch,
@@ -102,19 +103,19 @@ def _is_elsewhere(base: Snapshot, target: UpdateTarget, tools: IndexTools) -> bo
 
 
 def adopt_format(store: Store) -> None:
-    """What another version of this program has packed is extracted again; the ledger and the sources stay."""
+    """Forget outlines that another version of this program packed; the ledger and the sources stay."""
     if store.meta("format") != FORMAT:
         store.forget_outlines()
         store.set_meta("format", FORMAT)
 
 
 def is_unfinished(store: Store) -> bool:
-    """Tell whether a replay was begun and has not ended."""
+    """Return True if a replay was begun and has not ended."""
     return store.meta(REPLAY_STATE) == UNFINISHED
 
 
 def find_base(store: Store, worktree: str) -> Snapshot | None:
-    """What the worktree held last; a new worktree starts from what another one held."""
+    """Return the last snapshot of the worktree; a new worktree starts from that of another one."""
     snapshots = store.snapshots()
     return next((found for found in snapshots if found.worktree == worktree), snapshots[0] if snapshots else None)
 
@@ -126,18 +127,18 @@ def _rows(store: Store, base: Snapshot | None, scope: frozenset[str] | None) -> 
 
 
 def _problems(target: UpdateTarget, scanned: Sequence[ScannedFile], kept: Mapping[str, str | None]) -> list[Problem]:
-    """Those of files that could not be listed, then those of files as they were found or, if they were not, kept."""
+    """Return problems of files that could not be listed, then those of scanned files, then kept ones."""
     found = {**kept, **{file.found.path: file.problem for file in scanned}}
     return [*target.problems, *(Problem(path, text) for path, text in sorted(found.items()) if text)]
 
 
 def forget_packages(store: Store) -> None:
-    """Before manifests change: should the update be interrupted, the next one reads them."""
+    """Forget packages before manifests change: if the update is interrupted, the next one reads them."""
     store.set_meta(_META, "")
 
 
 def keep_packages(store: Store, worktree: str) -> None:
-    """Those of a worktree, unless nothing has changed in what they are read from."""
+    """Store the packages of a worktree, unless nothing they are read from has changed."""
     if store.meta(_META) == _READING:
         return
     from birthmark.extraction.kept_texts import kept_manifests  # which most updates do without
@@ -150,7 +151,7 @@ def keep_packages(store: Store, worktree: str) -> None:
 
 
 def _storable(packages: Iterable[Package]) -> list[Package]:
-    """Without names that no registry has, and that not every database can hold."""
+    """Return packages without names that no registry has, and that not every database can hold."""
     sound = (one for one in packages if all(map(_is_sound, (one.name, one.folder, one.manifest))))
     return [one._replace(dependencies=tuple(filter(_is_sound, one.dependencies))) for one in sound]
 

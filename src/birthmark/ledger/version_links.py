@@ -1,8 +1,7 @@
 """Records of the changes that a commit made to each entity of its files, kept in the ledger for histories.
 
 Takes the entities that a commit with one parent touched; gives for each new version its EntityRecords, packed. An
-entity without a record was in each parent, at the same path, and was the same. Of merges, `ledger.merge` makes
-the records.
+entity without a record was the same in each parent, at the same path. `ledger/merge.py` makes the records of merges.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from birthmark.store.model import LedgerDerivation, Version
 
 
 class PlaceRecord(msgspec.Struct, frozen=True, array_like=True):
-    """Where an entity is; without a path, in the file that the record belongs to."""
+    """The place of an entity; without a path, in the file that the record belongs to."""
 
     qualified_name: str
     start_line: int
@@ -33,13 +32,13 @@ class PlaceRecord(msgspec.Struct, frozen=True, array_like=True):
 
 
 def place_record(location: Location, path: str) -> PlaceRecord:
-    """Of a file at a path."""
+    """Return the record of a place, for a file at a path."""
     other = location.path if location.path != path else None
     return PlaceRecord(location.qualified_name, location.start_line, location.end_line, other)
 
 
 class LinkRecord(msgspec.Struct, frozen=True, array_like=True):
-    """An entity as it was in a parent, and what the commit changed about it."""
+    """An entity as it was in a parent, and the changes of the commit."""
 
     parent: int  # the number of the parent
     identity: int
@@ -89,6 +88,8 @@ def link_versions(
 
 
 class _Linker:
+    """The touched files of a commit, from which records are made."""
+
     def __init__(
         self,
         before: IdentifiedFiles,
@@ -125,7 +126,7 @@ class _Linker:
         return place_record(OutlinedEntity(file, ref[1]).location, file.path)
 
     def _sources(self, ref: EntityRef) -> tuple[SourceRecord, ...] | None:
-        """Of what is back after it was deleted, the ledger has none."""
+        """Return the sources of an introduction; None for a revived entity, as the ledger has none."""
         if self.assigned.by_file[ref[0]][ref[1]].identity is not None:
             return None
         path = self.after.files[ref[0]].path
