@@ -10,7 +10,7 @@ import pytest
 from birthmark.documents.scans import report_document
 from birthmark.documents.sentences import comparison_note, place_sentence, sentence, span, title
 from birthmark.subscriptions.model import Explanation, Finding, ScanReport, Trigger
-from birthmark.surfaces.formats.report_summary import summary
+from birthmark.surfaces.formats.markdown import summary
 from birthmark.vocabulary import ComparedWith
 from running import birthmark
 from scanning import accept, make, scan, subscribe

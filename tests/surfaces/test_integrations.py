@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.surfaces.cli.commands.changes.review_command import FORMATS as REVIEW_FORMATS
-from birthmark.surfaces.formats.comments import REVIEW_MARKER, SCAN_MARKER
+from birthmark.surfaces.formats.markdown import REVIEW_MARKER, SCAN_MARKER
 from birthmark.surfaces.formats.report_formats import FORMATS
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from asgi import Client
-from birthmark.surfaces.formats.comments import REVIEW_MARKER
+from birthmark.surfaces.formats.markdown import REVIEW_MARKER
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
 from running import birthmark, document

@@ -55,8 +55,6 @@ def _name_of(entity: PastEntityDocument) -> str:
 
 
 EvidenceField = Annotated[str | None, doc("why the two are taken for one, see below")]
-
-
 ConfidenceField = Annotated[Confidence | None, doc("that the two are one; null where there is only one")]
 
 

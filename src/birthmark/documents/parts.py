@@ -59,7 +59,6 @@ RepositoryField = Annotated[
     str | None, doc("the other repository of the database in which it is; null in the one that is asked")
 ]
 
-
 FormerField = Annotated[
     LocationDocument | None,
     doc("the former name or place that the REF gave, null if it is the present one", brief=KEPT),
@@ -92,8 +91,6 @@ class PatchDocument(Document, frozen=True):
 
 _UTC = "+0000"
 _MOST_PATCH_LINES = 40  # in a brief document
-
-
 ByCommit = Annotated[bool, doc("whether that commit did it; else it was found when that commit was indexed")]
 
 
@@ -171,10 +168,7 @@ class CarrierDocument(Document, frozen=True):
 
 
 SourcesField = Annotated[list[DerivationDocument], doc("what its code came from; most of it first")]
-
-
 DerivativesField = Annotated[list[DerivationDocument], doc("what its code came into; most of it first")]
-
 
 CarriersField = Annotated[
     list[CarrierDocument], doc("what has its code now, if it is deleted; the one with most of it first")

@@ -159,14 +159,8 @@ class EdgesDocument(PagedDocument, frozen=True):
 
 
 Entities = Mapping[int, IndexedEntity]
-
-
 InTime = Annotated[bool, doc("false if the time was over before all was looked at")]
-
-
 TopLevel = Annotated[EntityDocument | None, doc("null for the top level of a file")]
-
-
 IsTest = Annotated[bool, doc("whether it is a test, or inside of one")]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from birthmark.surfaces.formats.pictures.palette import CHANGES, DARK, HEAT_STEPS, LIGHT, rules, theme
+from birthmark.surfaces.formats.pictures.svg import CHANGES, DARK, HEAT_STEPS, LIGHT, rules, theme
 
 HEATS = tuple(f"heat-{step}" for step in range(1, HEAT_STEPS + 1))
 # Texts, and what they are written on.

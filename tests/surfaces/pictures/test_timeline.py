@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.surfaces.formats.pictures.time_axis import place_ticks, scale_of
-from birthmark.surfaces.formats.pictures.timeline import Moment, draw_timeline, kind_of
+from birthmark.surfaces.formats.pictures.timeline import Moment, draw_timeline, kind_of, place_ticks, scale_of
 from drawn_pictures import HOSTILE, SVG, check_picture, links, texts, titles
 
 DAY = 86_400

@@ -24,7 +24,7 @@ from birthmark.server.serving.served_repositories import FewOpen, ServedReposito
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.access.persons import Rights
 from birthmark.surfaces.http.observing.observation import Monitoring
-from birthmark.surfaces.web.responses import place_below
+from birthmark.surfaces.web.rendering import place_below
 from birthmark.surfaces.workers import Workers
 from running import birthmark
 from worlds import World, run_git

@@ -14,14 +14,13 @@ from birthmark.documents.document import encode_line
 from birthmark.documents.sentences import span
 from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.formats.annotations import Annotation, list_annotations
-from birthmark.surfaces.formats.report_summary import subject_line, summary
+from birthmark.surfaces.formats.markdown import subject_line, summary
 
 # Slack refuses blocks of more than about 13,000 characters or 50 of them, Teams cards of more than about 28 KB.
 MOST_BYTES = 11_000  # of all items
 MOST_ITEMS = 40
 _LONGEST_HEADER = 150
 _LONGEST_TEXT = 1_000
-
 _Element = dict[str, object]
 _ZERO_WIDTH = "\N{ZERO WIDTH SPACE}"
 _TWO_BRACES = re.compile(r"\{(?=\{)")

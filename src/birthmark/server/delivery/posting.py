@@ -21,7 +21,7 @@ from birthmark.server.delivery.sending import Delivered, MailBody, deliver_due, 
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.store.model import Message
 from birthmark.subscriptions.model import ScanReport, timestamp
-from birthmark.surfaces.formats.report_summary import subject_line
+from birthmark.surfaces.formats.markdown import subject_line
 from birthmark.vocabulary import DeliveryState, WebhookFormat
 
 EVENT = "birthmark.scan.triggered"

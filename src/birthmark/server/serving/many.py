@@ -41,8 +41,7 @@ from birthmark.surfaces.http.observing.observation import PREFIX, REPOSITORY, SE
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.links import ASSETS, REPOSITORIES, SIGN_IN, repository_link
 from birthmark.surfaces.web.page import WebPage
-from birthmark.surfaces.web.rendering import Visit
-from birthmark.surfaces.web.responses import asset_response, page_response
+from birthmark.surfaces.web.rendering import Visit, asset_response, page_response
 from birthmark.surfaces.web.serving import SiteOptions, begin_process, run
 from birthmark.surfaces.web.sign_in import BrowserSecrets, sign_in
 from birthmark.surfaces.web.site import make_site

@@ -14,12 +14,14 @@ from birthmark.documents.sentences import (
     Style,
     comparison_note,
     doc_sentence,
+    is_shift,
     move,
     place_sentence,
     sentence,
     signatures,
     span,
     subject_name,
+    title,
 )
 from birthmark.documents.wording import (
     MANY,
@@ -39,14 +41,70 @@ from birthmark.documents.wording import (
 )
 from birthmark.model import Problem
 from birthmark.subscriptions.model import DocLink, Explanation, Finding, Proposal, ScanReport, Subscription, Trigger
-from birthmark.surfaces.formats.report_summary import summary
-from birthmark.vocabulary import ScanReason
+from birthmark.vocabulary import Muted, ScanReason
 from birthmark.words import count, visible
+
+SCAN_MARKER = "<!-- birthmark-scan -->"
+REVIEW_MARKER = "<!-- birthmark-review -->"
+_LIMIT = 65_536  # GitHub's; GitLab takes more
+_ITEM = "- "
+
 
 # An underscore between word characters is no markup, so reasons are written as everywhere.
 _SPECIAL = re.compile(r"[\\`*\[\]|~$#]|(?<![^\W_])_|_(?![^\W_])")
 _LONG_LINE = 300  # characters of a line of code that are shown
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "@": "@\N{ZERO WIDTH SPACE}"})
+
+
+def write_comment(marker: str, markdown: str) -> str:
+    """The body of a comment, cut where it would be refused: whole items, and how many more there are."""
+    text = f"{marker}\n{markdown}"
+    if _width(text) <= _LIMIT:
+        return text
+    blocks = re.split(r"(?<=\n)(?! )", text)  # A line with those that are indented under it.
+    room, kept = _LIMIT - 100, 0
+    while kept < len(blocks) and _width(blocks[kept]) <= room:
+        room -= _width(blocks[kept])
+        kept += 1
+    rest = sum(block.startswith(_ITEM) for block in blocks[kept:])
+    return f"{''.join(blocks[:kept]).rstrip()}\n\n… and {rest:,} more\n"
+
+
+def _width(text: str) -> int:
+    """In UTF-16, the most that GitHub may count."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def summary(report: ScanReport) -> str:
+    """How many of what; `as accepted` are those that a base was named for and did not matter."""
+    moves = [found.proposal for found in report.findings if found.proposal and found.trigger is None]
+    n_shifted = sum(map(is_shift, moves))
+    counts = [
+        (len(report.triggers), "triggered"),
+        (len(quiet_ambiguous(report)), "ambiguous"),
+        (len(moves) - n_shifted, "moved"),
+        (n_shifted, "shifted"),
+        (report.n_unchanged, "as accepted" if report.is_base_named else "unchanged"),
+        *[(sum(found.muted == why for found in report.findings), str(why)) for why in Muted],
+        (report.n_inactive, "inactive"),
+    ]
+    parts = [f"{number:,} {word}" for number, word in counts if number]
+    if report.docs:
+        parts.append(f"{len(report.stale_docs):,} of {count(len(report.docs), 'link')} in documents to be checked")
+    return ", ".join(parts) or "there are no subscriptions"
+
+
+def subject_line(report: ScanReport) -> str:
+    """What happened, if that is one thing; else how much of what."""
+    counts = {
+        "trigger": len(report.triggers),
+        "ambiguous target": len(quiet_ambiguous(report)),
+        "stale link": len(report.stale_docs),
+    }
+    if len(report.triggers) == sum(counts.values()) == 1:
+        return plain(f"birthmark: {next(title(found) for found in report.findings if is_reported(found))}")
+    summary = ", ".join(count(number, noun) for noun, number in counts.items() if number)
+    return f"birthmark: {summary}; {span(report)}"
 
 
 def write_markdown(report: ScanReport) -> str:

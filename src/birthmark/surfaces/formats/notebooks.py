@@ -18,10 +18,8 @@ from birthmark.documents.listings import SearchDocument
 from birthmark.documents.parts import LocationDocument
 from birthmark.documents.uses import EdgesDocument
 from birthmark.documents.wording import state_name
-from birthmark.surfaces.formats.pictures.life import draw_life
-from birthmark.surfaces.formats.pictures.palette import DARK, LIGHT, theme
-from birthmark.surfaces.formats.pictures.svg import STYLE, embedded, text_of
-from birthmark.surfaces.formats.pictures.time_axis import date_of
+from birthmark.surfaces.formats.pictures.svg import DARK, LIGHT, STYLE, embedded, text_of, theme
+from birthmark.surfaces.formats.pictures.timeline import date_of, draw_life
 from birthmark.surfaces.web.highlighting import highlight
 from birthmark.words import lines_of, short
 

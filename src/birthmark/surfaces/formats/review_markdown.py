@@ -26,8 +26,7 @@ from birthmark.documents.review_words import (
 )
 from birthmark.documents.sentences import doc_sentence, title
 from birthmark.documents.wording import LineRange, is_reported
-from birthmark.surfaces.formats.comments import REVIEW_MARKER, write_comment
-from birthmark.surfaces.formats.markdown import STYLE, code, escape, sublist
+from birthmark.surfaces.formats.markdown import REVIEW_MARKER, STYLE, code, escape, sublist, write_comment
 
 
 class _Section(NamedTuple):

@@ -12,7 +12,7 @@ from birthmark.app.answers.searching.searching import SearchQuery, find_page
 from birthmark.app.workspace.session import Session
 from birthmark.model import Entity
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.formats.exports.scip_positions import SourceLines
+from birthmark.surfaces.formats.exports.scip_symbols import SourceLines
 from birthmark.surfaces.lsp.positions import Positions
 from birthmark.surfaces.lsp.query import EditorQuery, name_span
 

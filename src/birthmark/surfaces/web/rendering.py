@@ -1,27 +1,34 @@
-"""From a page to HTML, by templates that escape whatever they are given."""
+"""Pages as HTML: templates, what they can call, and responses; and the fields of forms."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import NamedTuple
+from urllib.parse import parse_qsl
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
 
 from birthmark.app.across import place_elsewhere
 from birthmark.documents.wording import state_name
-from birthmark.surfaces.formats.pictures.svg import embedded, page_rules
+from birthmark.surfaces.formats.pictures.svg import embedded, page_rules, standalone
 from birthmark.surfaces.http.access.feed_keys import feed_path
+from birthmark.surfaces.http.errors import explain_error
+from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.text import fit_middle
 from birthmark.surfaces.web import links
 from birthmark.surfaces.web.highlighting import highlight, line_rows
 from birthmark.surfaces.web.page import WebPage
 from birthmark.words import amount, count, lines_of, short, visible
 
+_MOST_FIELDS = 1000
 ASSET_TYPES = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}
 
 
@@ -42,6 +49,27 @@ class Visit(NamedTuple):
     prefix: str = ""  # of all addresses of the repository, at a server that has many
     feed_address: Callable[..., str] = feed_path  # of a subscription's id, or of all; with a key for the reader
     serves: Callable[[str], bool] = serves_no_other  # whether another repository is at this server, for who asks
+
+
+_HTML, _SVG = "text/html; charset=utf-8", "image/svg+xml"
+
+_POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+_SAVED_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+_ADDRESS = re.compile(rb'(\b(?:href|src|action|formaction|data-events)=")(?=/(?!repositories|assets/|sign-in))')
+_FOREVER = "private, max-age=31536000, immutable"
+
+
+async def read_fields(request: Request) -> list[tuple[str, str]]:
+    """Those that are filled in."""
+    try:
+        text = (await request.body()).decode()
+        return parse_qsl(text, max_num_fields=_MOST_FIELDS, errors="strict")
+    except ValueError as error:
+        raise RequestError("bad_request", "the form cannot be read") from error
 
 
 def render_page(page: WebPage, visit: Visit) -> bytes:
@@ -110,3 +138,39 @@ def _instant(date: str | int) -> str:
         return datetime.fromtimestamp(date).astimezone().isoformat()[:16].replace("T", " ")
     except (ValueError, OverflowError, OSError):
         return ""
+
+
+def page_response(page: WebPage, visit: Visit) -> Response:
+    """With `no-referrer`, which other answers have, browsers would hide the origin of its forms."""
+    headers = {"Content-Security-Policy": _POLICY, "Referrer-Policy": "same-origin"}
+    return Response(place_below(visit.prefix, render_page(page, visit)), page.status, headers, _HTML)
+
+
+def place_below(prefix: str, html: bytes) -> bytes:
+    """The addresses of a page below a prefix; texts have no such attributes, since their quotes are escaped."""
+    return _ADDRESS.sub(rb"\1" + prefix.encode(), html) if prefix else html
+
+
+def error_page(error: Exception, visit: Visit) -> Response:
+    found = explain_error(error)
+    title = "Not found" if found.status == 404 else "Not possible"
+    return page_response(WebPage("error.html", title, {"error": found}, status=found.status), visit)
+
+
+def picture_response(page: WebPage, name: str) -> Response:
+    """A picture of a page as a file."""
+    picture = page.pictures.get(name)
+    if picture is None:
+        raise RequestError("not_found", f"{name}: there is no such picture on this page")
+    file = "".join(c if c.isascii() and (c.isalnum() or c in "-._") else "-" for c in picture.name)
+    disposition = f'attachment; filename="{file}.svg"'
+    headers = {"Content-Disposition": disposition, "Content-Security-Policy": _SAVED_POLICY}
+    return Response(standalone(picture), 200, headers, _SVG)
+
+
+def asset_response(name: str, version: str | None) -> Response:
+    """Browsers keep it, where its address names its version."""
+    if name not in ASSET_TYPES:
+        raise RequestError("not_found", f"{name}: there is no such file")
+    headers = {"Cache-Control": _FOREVER} if version == asset_version(name) else None
+    return Response(read_asset(name), 200, headers, ASSET_TYPES[name])

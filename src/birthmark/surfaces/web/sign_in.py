@@ -23,11 +23,9 @@ from birthmark.surfaces.http.access.guards import BrowserAccess
 from birthmark.surfaces.http.access.persons import Persons
 from birthmark.surfaces.http.access.token import derive_secret
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.web.forms import read_fields
 from birthmark.surfaces.web.links import ASSETS, SIGN_IN
 from birthmark.surfaces.web.page import WebPage
-from birthmark.surfaces.web.rendering import Visit
-from birthmark.surfaces.web.responses import error_page, page_response
+from birthmark.surfaces.web.rendering import Visit, error_page, page_response, read_fields
 
 LINK_SECONDS = 600.0
 _YEAR = 365 * 24 * 3600

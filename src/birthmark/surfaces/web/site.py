@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import nullcontext
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route as StarletteRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from birthmark.app.workspace.freshness import show_nothing
 from birthmark.app.workspace.shared_repositories import SharedRepositories
@@ -24,16 +25,49 @@ from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.observing.observation import PERSON, PREFIX, REPOSITORY, SERVES, TEMPLATE, Monitoring
 from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.web.agents import AgentRoute
 from birthmark.surfaces.web.background import answer_or_wait
-from birthmark.surfaces.web.forms import read_fields
 from birthmark.surfaces.web.links import ASSETS, SIGN_IN, link_to
 from birthmark.surfaces.web.page import PageRoute, Redirect, WebPage
-from birthmark.surfaces.web.rendering import Visit, serves_no_other
-from birthmark.surfaces.web.responses import asset_response, error_page, page_response, picture_response
+from birthmark.surfaces.web.rendering import (
+    Visit,
+    asset_response,
+    error_page,
+    page_response,
+    picture_response,
+    read_fields,
+    serves_no_other,
+)
 from birthmark.surfaces.web.routes import PAGES
 from birthmark.surfaces.web.sign_in import BrowserSecrets, sign_in
 from birthmark.surfaces.workers import Workers
+
+
+class AgentRoute:
+    """An application that answers behind guards. Notes are written where that is allowed here or in the settings."""
+
+    def __init__(self, repositories: SharedRepositories, workers: Workers, *, allow_notes: bool) -> None:
+        self._repositories, self._workers, self._allow_notes = repositories, workers, allow_notes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[TEMPLATE] = AGENTS
+        server = await self._workers.run(lambda: self._server)
+        await server(scope, receive, send)
+
+    @cached_property
+    def _server(self) -> ASGIApp:
+        """Made in a thread."""
+        try:
+            from birthmark.surfaces.mcp.server import AgentServer
+        except ImportError as error:
+            message = "agents need the SDK of their protocol; `pip install 'birthmark[mcp]'` on the server installs it"
+            raise RequestError("not_found", message) from error
+        allow_notes = self._allow_notes or self._may_write_notes()
+        return AgentServer(self._repositories, self._workers, allow_notes=allow_notes)
+
+    def _may_write_notes(self) -> bool:
+        with self._repositories.open(refreshes=False) as session:
+            return session.repository.settings.mcp.allow_notes
+
 
 _PICTURE = Param("picture", "The name of a picture on the page, to be saved.")
 _ANY_PATH = Param("path", "Whatever was asked for.", default="", location="path")

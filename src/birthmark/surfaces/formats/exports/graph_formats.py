@@ -11,9 +11,8 @@ from collections.abc import Callable
 from html import escape
 from typing import IO, NamedTuple
 
-from birthmark.app.answers.listing.exporting import Export, ExportedEdge, ExportedFile, count_uses
+from birthmark.app.answers.listing.exporting import Export, ExportCounts, ExportedEdge, ExportedFile, count_uses
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.formats.exports.counts import ExportCounts
 from birthmark.words import visible
 
 _NO_CHARACTER = re.compile("[\ufffe\uffff]")  # which cannot be in XML

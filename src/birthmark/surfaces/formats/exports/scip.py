@@ -11,26 +11,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, NamedTuple
 
 from birthmark import __version__
-from birthmark.app.answers.listing.exporting import Export, SourceFile, UsedName
+from birthmark.app.answers.listing.exporting import Export, ExportCounts, SourceFile, UsedName
 from birthmark.graph.reading.references import Reference
 from birthmark.model import Entity
-from birthmark.surfaces.formats.exports.counts import ExportCounts
-from birthmark.surfaces.formats.exports.protobuf import message_field, number_field, numbers_field, text_field
-from birthmark.surfaces.formats.exports.scip_positions import Position, SourceLines
-from birthmark.surfaces.formats.exports.scip_symbols import file_symbol, symbols_of
+from birthmark.surfaces.formats.exports.scip_symbols import Position, SourceLines, file_symbol, symbols_of
 from birthmark.vocabulary import EdgeKind, FileRole
 
+_VARINT, _BYTES = 0, 2  # wire types
 _UTF8 = 1  # of texts, and of positions
 _DEFINITION, _IMPORT, _WRITE, _READ, _GENERATED, _TEST = (1 << bit for bit in range(6))
 _ROLES = {EdgeKind.IMPORTS: _IMPORT, EdgeKind.READS: _READ, EdgeKind.WRITES: _WRITE}
 _FILE_ROLES = {FileRole.TEST: _TEST, FileRole.GENERATED: _GENERATED}
+
 # What the used one is to the user: whether it is an implementation, and whether its references are meant too.
 _RELATIONSHIPS = {
     EdgeKind.INHERITS: (False, True),
     EdgeKind.IMPLEMENTS: (False, True),
     EdgeKind.OVERRIDES: (True, True),
 }
+
 _FILE_KIND = 16
+
 KINDS = {
     "mod": 29,
     "namespace": 30,
@@ -71,6 +72,60 @@ class ScipSymbol(NamedTuple):
 
 
 Symbols = Mapping[int | str, ScipSymbol]  # of definitions by identity, and of files by path
+
+
+class _WrittenNames:
+    """The names by which a file may call what it uses."""
+
+    def __init__(self, file: SourceFile) -> None:
+        self._references = file.outline.references
+        self._aliases: dict[str, list[str]] = {}
+        for reference in self._references:
+            if reference.alias is not None:
+                self._aliases.setdefault(reference.name, []).append(reference.alias)
+
+    def names_of(self, use: UsedName, symbol: ScipSymbol) -> list[list[str]]:
+        """The name in the reference, those of what is meant with others that the file gives them, and what is left."""
+        written = self._reference(use)
+        own = [[name, *self._aliases.get(name, ())] for name in symbol.names]
+        if written is None:
+            return own
+        others = [written.alias or "", (written.receiver or "").rpartition(".")[2]]
+        return [[written.name], *own, others]
+
+    def _reference(self, use: UsedName) -> Reference | None:
+        known = self._references[use.reference : use.reference + 1]
+        return next((one for one in known if one.line == use.line), None)
+
+
+def varint(number: int) -> bytes:
+    """Seven bits a byte, the lowest first."""
+    encoded = bytearray()
+    while number > 0x7F:
+        encoded.append(number & 0x7F | 0x80)
+        number >>= 7
+    encoded.append(number)
+    return bytes(encoded)
+
+
+def number_field(field: int, number: int) -> bytes:
+    return varint(field << 3 | _VARINT) + varint(number) if number else b""
+
+
+def message_field(field: int, *parts: bytes) -> bytes:
+    """A message in a message, which is written though it be empty."""
+    content = b"".join(parts)
+    return varint(field << 3 | _BYTES) + varint(len(content)) + content
+
+
+def text_field(field: int, text: str) -> bytes:
+    """A path or name that is no Unicode is written with question marks."""
+    return message_field(field, text.encode("utf-8", "replace")) if text else b""
+
+
+def numbers_field(field: int, numbers: Iterable[int]) -> bytes:
+    packed = b"".join(map(varint, numbers))
+    return message_field(field, packed) if packed else b""
 
 
 def write_scip(export: Export, out: IO[bytes]) -> ExportCounts:
@@ -189,27 +244,3 @@ def _expression(position: Position, line: int, lines: SourceLines) -> Position |
     if position.line == line - 1:
         return None
     return Position(line - 1, lines.indent(line), position.end_line, position.end)
-
-
-class _WrittenNames:
-    """The names by which a file may call what it uses."""
-
-    def __init__(self, file: SourceFile) -> None:
-        self._references = file.outline.references
-        self._aliases: dict[str, list[str]] = {}
-        for reference in self._references:
-            if reference.alias is not None:
-                self._aliases.setdefault(reference.name, []).append(reference.alias)
-
-    def names_of(self, use: UsedName, symbol: ScipSymbol) -> list[list[str]]:
-        """The name in the reference, those of what is meant with others that the file gives them, and what is left."""
-        written = self._reference(use)
-        own = [[name, *self._aliases.get(name, ())] for name in symbol.names]
-        if written is None:
-            return own
-        others = [written.alias or "", (written.receiver or "").rpartition(".")[2]]
-        return [[written.name], *own, others]
-
-    def _reference(self, use: UsedName) -> Reference | None:
-        known = self._references[use.reference : use.reference + 1]
-        return next((one for one in known if one.line == use.line), None)

@@ -5,13 +5,18 @@ A bar is as long as its number; an arrow is the thicker the more moved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import posixpath
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import log2, sqrt
 from typing import NamedTuple
 
+from birthmark.comparison.entity_changes import EntityChange
 from birthmark.documents.wording import plain
+from birthmark.queries.module_map import ROOT_MODULE
 from birthmark.surfaces.formats.pictures.svg import Picture, box_at, file_name, head_at, path_of, text_at, titled
 from birthmark.surfaces.text import cells, fit_middle
+from birthmark.vocabulary import Change
 from birthmark.words import count
 
 _MARGIN, _ROW, _BAR, _HEAD_ROW = 16, 30, 12, 30
@@ -47,6 +52,14 @@ class ModuleMove(NamedTuple):
 
 
 ModuleLink = Callable[[ModuleChange], str | None]
+MOST_ROWS = 25
+_DEEPEST = 12
+
+
+# What a change counts as where it stays in its folder; others by what differs.
+_WORDS = {Change.ADDED: "added", Change.DELETED: "deleted", Change.RENAMED: "modified"}
+_Counted = tuple[str, str, str]  # the folders of a change, and its word
+Exchange = tuple[list[ModuleChange], list[ModuleMove]]  # by name, and the most first
 
 
 def draw_exchange(
@@ -172,3 +185,47 @@ def _description(modules: Sequence[ModuleChange], moves: Sequence[ModuleMove]) -
     went = [plain(f"{move.n:,} from {move.source} to {move.target}") for move in moves[:_MOST_DESCRIBED]]
     n_more = len(modules) - len(rows)
     return "; ".join([count(len(modules), "folder"), *rows, *([f"and {n_more:,} more"] if n_more else []), *went])
+
+
+def count_exchange(changes: Sequence[EntityChange]) -> Exchange:
+    """Count by folders as deep as leaves few enough; where the uppermost are too many, those with most changes."""
+    counted = Counter(filter(None, map(_counted, changes)))
+    found = _fold(counted, 1)
+    for depth in range(2, _DEEPEST):
+        deeper = _fold(counted, depth)
+        if len(deeper[0]) > MOST_ROWS:
+            break
+        found = deeper
+    modules, moves = found
+    return sorted(sorted(modules, key=_weight, reverse=True)[:MOST_ROWS]), moves
+
+
+def _counted(change: EntityChange) -> _Counted | None:
+    """What is merely elsewhere in its folder counts as nothing."""
+    places = [place for place in (change.before, change.after) if place is not None]
+    first, last = posixpath.dirname(places[0].path), posixpath.dirname(places[-1].path)
+    word = _WORDS.get(change.change, "modified" if change.aspects else "")
+    return (first, last, word) if word or first != last else None
+
+
+def _fold(counted: Mapping[_Counted, int], depth: int) -> Exchange:
+    counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    moves: Counter[tuple[str, str]] = Counter()
+    for (first, last, word), n in counted.items():
+        source, target = _cut(first, depth), _cut(last, depth)
+        if source != target:
+            moves[source, target] += n
+            counts[source]["moved_out"] += n
+            counts[target]["moved_in"] += n
+        elif word:
+            counts[source][word] += n
+    modules = [ModuleChange(name, *map(found.__getitem__, ModuleChange._fields[1:])) for name, found in counts.items()]
+    return modules, [ModuleMove(*ends, n) for ends, n in moves.most_common()]
+
+
+def _cut(folder: str, depth: int) -> str:
+    return "/".join(folder.split("/")[:depth]) or ROOT_MODULE
+
+
+def _weight(module: ModuleChange) -> int:
+    return sum(module[1:])

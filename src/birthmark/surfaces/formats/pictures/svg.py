@@ -1,27 +1,116 @@
-"""Pictures as SVG: text in, text out. No scripts, nothing loaded, light and dark as the reader has it.
+"""Pictures as SVG, and their colours in light and dark: text in, text out. No scripts, nothing loaded.
 
 A Picture is written as a document of its own, or put into a page, whose stylesheet then has `page_rules()`. It has a
-title and a description, which programs that read aloud use instead of it. Parts have no ids and no styles.
+title and a description for screen readers. Parts have no ids and no styles: what is drawn has classes only, and a
+theme is a set of custom properties. Text has a contrast of at least 4.5 to 1 on every ground that it is written on, in
+both themes (tests/surfaces/pictures/test_palette.py).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import NamedTuple
 from zlib import crc32
 
-from birthmark.surfaces.formats.pictures.palette import DARK, LIGHT, rules, theme
 from birthmark.words import visible
+
+HEAT_STEPS = 5
+CHANGES = ("born", "renamed", "edited", "deleted")  # colours of kinds of change, on which numbers are written
+
+LIGHT: Mapping[str, str] = {
+    "ground": "#ffffff",
+    "ink": "#1f2328",
+    "faint": "#59636e",
+    "line": "#8c959f",
+    "grid": "#d8dee4",
+    "box": "#f6f8fa",
+    "mark": "#c4320a",
+    "root": "#0969da",
+    "root-box": "#ddf4ff",
+    "test": "#1a7f37",
+    "test-box": "#dafbe1",
+    "born": "#1a7f37",
+    "renamed": "#8250df",
+    "edited": "#0969da",
+    "documented": "#6e7781",
+    "deleted": "#c4320a",
+    "heat-1": "#e8eff6",
+    "heat-2": "#fae3b8",
+    "heat-3": "#f9cf8f",
+    "heat-4": "#f5ac63",
+    "heat-5": "#ec8352",
+}
+
+DARK: Mapping[str, str] = {
+    "ground": "#0d1117",
+    "ink": "#e6edf3",
+    "faint": "#9198a1",
+    "line": "#6e7681",
+    "grid": "#262c36",
+    "box": "#161b22",
+    "mark": "#ff9b6a",
+    "root": "#58a6ff",
+    "root-box": "#0c2d6b",
+    "test": "#3fb950",
+    "test-box": "#0f2d17",
+    "born": "#3fb950",
+    "renamed": "#bc8cff",
+    "edited": "#58a6ff",
+    "documented": "#9198a1",
+    "deleted": "#ff9b6a",
+    "heat-1": "#1d2733",
+    "heat-2": "#3f3323",
+    "heat-3": "#5f3d1c",
+    "heat-4": "#80431a",
+    "heat-5": "#a04518",
+}
+
+_SANS = "ui-sans-serif, system-ui, sans-serif"
+_MONO = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace'
+
+_RULES = {
+    "text": f"font: 13px {_SANS}; fill: {{ink}}",
+    ".name": f"font: 12px {_MONO}",
+    ".detail": f"font: 10.5px {_MONO}",
+    ".strong": "font-weight: 600",
+    ".small": "font-size: 11px",
+    ".faint": "fill: {faint}",
+    ".end": "text-anchor: end",
+    ".middle": "text-anchor: middle",
+    ".ground": "fill: {ground}",
+    ".box": "fill: {box}; stroke: {line}",
+    ".line": "fill: none; stroke: {line}",
+    ".grid": "fill: none; stroke: {grid}",
+    ".head": "fill: {line}",
+    ".mark": "stroke: {mark}",
+    ".head.mark": "fill: {mark}; stroke: none",
+    ".root": "fill: {root-box}; stroke: {root}; stroke-width: 1.5",
+    ".test": "fill: {test-box}; stroke: {test}; stroke-dasharray: 4 2",
+    ".unsure": "stroke-dasharray: 4 3",
+    ".cyclic": "stroke-dasharray: 5 3",
+    ".heat": "stroke: {ground}",
+    ".heat-0": "fill: {box}; stroke: {line}; stroke-dasharray: 2 2",
+    **{f".heat-{step}": f"fill: {{heat-{step}}}" for step in range(1, HEAT_STEPS + 1)},
+    **{f".{kind}": f"fill: {{{kind}}}" for kind in CHANGES},
+    ", ".join(f".on-{kind}" for kind in CHANGES): "fill: {ground}",
+    ".hollow": "fill: {ground}; stroke: {documented}; stroke-width: 2",
+    ".halo": "paint-order: stroke; stroke: {ground}; stroke-width: 4px; stroke-linejoin: round",
+    "a": "cursor: pointer",
+    "a text": "text-decoration: none",
+    "a:hover text": "text-decoration: underline",
+    "a:hover rect, a:hover path": "stroke: {root}",
+    "a:focus-visible": "outline: 2px solid {root}; outline-offset: 1px",
+}
 
 _SCOPE = "svg.picture"
 _LONGEST_NAME = 80  # characters of the name of a file
 _UNWRITABLE = re.compile("[\ufffe\uffff]")  # in XML
+
+
 # From the point of an arrow's head along one side, and then across, in halves of its size.
 _HEADS = {"right": (-2, -1, "v"), "left": (2, -1, "v"), "down": (-1, -2, "h"), "up": (-1, 2, "h")}
-
-STYLE = rules(_SCOPE)
 
 
 class Picture(NamedTuple):
@@ -33,6 +122,20 @@ class Picture(NamedTuple):
     width: float
     height: float
     parts: tuple[str, ...]
+
+
+def rules(scope: str) -> str:
+    """All rules, for what is inside of `scope`."""
+    values = {name: f"var(--picture-{name})" for name in LIGHT}
+    return "".join(
+        f"{', '.join(f'{scope} {one}' for one in selector.split(', '))} {{ {declarations.format(**values)}; }}\n"
+        for selector, declarations in _RULES.items()
+    )
+
+
+def theme(selector: str, colours: Mapping[str, str]) -> str:
+    """A theme as the custom properties of what is selected."""
+    return f"{selector} {{ {' '.join(f'--picture-{name}: {value};' for name, value in colours.items())} }}\n"
 
 
 def standalone(picture: Picture) -> str:
@@ -129,3 +232,6 @@ def _is_harmless(href: str) -> bool:
 
 def _class(classes: str) -> str:
     return f' class="{classes}"' if classes else ""
+
+
+STYLE = rules(_SCOPE)

@@ -1,19 +1,53 @@
 """When something changed: an axis of time, and a row of marks for each kind of change.
 
 A mark is a link to its commit. Where a row has few, marks of nearly the same time are above each other; where
-it has many, it is a row of bars with their numbers.
+it has many, it is a row of bars with their numbers. The life of a definition is one of these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from birthmark.documents.changes import HistoryEventDocument
 from birthmark.documents.wording import plain
 from birthmark.surfaces.formats.pictures.svg import Picture, box_at, file_name, path_of, text_at, titled
-from birthmark.surfaces.formats.pictures.time_axis import TimeScale, date_of, place_ticks, scale_of
 from birthmark.vocabulary import Aspect, Change, HistoryChange
 from birthmark.words import count
+
+_LAST = 250_000_000_000  # in the year 9892; no date is later than 9999
+_DAY = 86_400
+_LEAST_SPAN = 7 * _DAY
+_TICK_WIDTH = 76  # pixels that a date needs
+
+
+# Steps between dates: months, or days where there are no months.
+_STEPS = [(0, 1), (0, 2), (0, 7), (0, 14), (1, 0), (2, 0), (3, 0), (6, 0)]
+
+
+_STEPS += [(12 * years, 0) for years in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)]
+
+
+class TimeScale(NamedTuple):
+    """From `first` at `left` to `last` at `right`."""
+
+    first: int
+    last: int
+    left: float
+    right: float
+
+    def place(self, at: int) -> float:
+        share = (_bounded(at) - self.first) / (self.last - self.first)
+        return self.left + share * (self.right - self.left)
+
+
+class Tick(NamedTuple):
+    """A date at the line."""
+
+    x: float
+    label: str
+
 
 _LEFT, _RIGHT, _TOP, _AXIS = 212, 24, 12, 30
 _BIN, _WIDE_BIN = 14, 36  # pixels whose moments are above each other, and those that are one bar
@@ -53,9 +87,12 @@ _CIRCLE = "m-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0z"
 _CROSS = "m-6 -3.5l2.5 -2.5 3.5 3.5 3.5 -3.5 2.5 2.5 -3.5 3.5 3.5 3.5 -2.5 2.5 -3.5 -3.5 -3.5 3.5 -2.5 -2.5 3.5 -3.5z"
 _BORN_WORDS = {HistoryChange.INTRODUCED, Change.BORN, Change.ADDED, Change.REVIVED}
 _RENAMED_WORDS: set[str] = {HistoryChange.RENAME, HistoryChange.MOVED, HistoryChange.CONTAINER}
-_RENAMED_WORDS |= {Change.RENAMED, Change.MOVED, Change.RELOCATED}
-_SLIGHT_WORDS = {HistoryChange.DOCUMENTATION, HistoryChange.FORMAT, Aspect.DOCUMENTATION, Aspect.FORMATTING}
 
+
+_RENAMED_WORDS |= {Change.RENAMED, Change.MOVED, Change.RELOCATED}
+
+
+_SLIGHT_WORDS = {HistoryChange.DOCUMENTATION, HistoryChange.FORMAT, Aspect.DOCUMENTATION, Aspect.FORMATTING}
 _BORN = MomentKind("born", "born", "m0 -7l7 7 -7 7 -7 -7z", frozenset(_BORN_WORDS))
 _RENAMED = MomentKind("renamed, moved", "renamed", "m-5 -6.5l12 6.5 -12 6.5z", frozenset(_RENAMED_WORDS))
 _EDITED = MomentKind("edited", "edited", _CIRCLE, frozenset())
@@ -63,6 +100,54 @@ _SLIGHT = MomentKind("documentation, format", "hollow", _CIRCLE, frozenset(_SLIG
 _DELETED = MomentKind("deleted", "deleted", _CROSS, frozenset({Change.DELETED}))
 KINDS = (_BORN, _RENAMED, _EDITED, _SLIGHT, _DELETED)
 MomentLink = Callable[[Moment], str | None]
+
+
+def scale_of(times: Sequence[int], left: float, right: float) -> TimeScale:
+    """All times, with some space around them; none shorter than a week."""
+    first, last = _bounded(min(times)), _bounded(max(times))
+    space = max((last - first) // 50, (_LEAST_SPAN - (last - first)) // 2, 1)
+    return TimeScale(first - space, last + space, left, right)
+
+
+def place_ticks(scale: TimeScale) -> list[Tick]:
+    """As many as have enough space."""
+    days_a_tick = (scale.last - scale.first) / _DAY * _TICK_WIDTH / (scale.right - scale.left)
+    months, days = next((step for step in _STEPS if step[0] * 30.4 + step[1] >= days_a_tick), _STEPS[-1])
+    dates = _months(scale, months) if months else _days(scale, days)
+    style = "%Y" if months >= 12 else "%b %Y" if months else "%d %b %Y"
+    return [Tick(scale.place(int(date.timestamp())), date.strftime(style).lstrip("0")) for date in dates]
+
+
+def date_of(at: int) -> str:
+    return _moment(at).strftime("%Y-%m-%d")
+
+
+def _months(scale: TimeScale, step: int) -> Iterator[datetime]:
+    first = _moment(scale.first)
+    number = -(-(first.year * 12 + first.month - 1) // step) * step
+    while number < 9999 * 12:
+        date = datetime(number // 12, number % 12 + 1, 1, tzinfo=UTC)
+        if date.timestamp() > scale.last:
+            return
+        if date.timestamp() >= scale.first:
+            yield date
+        number += step
+
+
+def _days(scale: TimeScale, step: int) -> Iterator[datetime]:
+    date = _moment(scale.first).replace(hour=0, minute=0, second=0) + timedelta(days=1)
+    while date.timestamp() <= scale.last:
+        yield date
+        date += timedelta(days=step)
+
+
+def _moment(at: int) -> datetime:
+    return datetime.fromtimestamp(_bounded(at), UTC)
+
+
+def _bounded(at: int) -> int:
+    """As git may have any number for a date."""
+    return min(max(at, 0), _LAST)
 
 
 def to_anchor(moment: Moment) -> str | None:
@@ -171,3 +256,17 @@ def _description(moments: Sequence[Moment]) -> str:
     named = [_sentence(moment) for moment in moments[: -_MOST_DESCRIBED - 1 : -1]]
     n_more = len(moments) - len(named)
     return "; ".join([between, *named, *([f"and {n_more:,} more"] if n_more else [])])
+
+
+def draw_life(name: str, events: Sequence[HistoryEventDocument], link: MomentLink | None = to_anchor) -> Picture:
+    return draw_timeline([_moment_of(event) for event in events], f"The life of {name}", link=link)
+
+
+def _moment_of(event: HistoryEventDocument) -> Moment:
+    label = f"{event.date[:10]} {event.subject}"
+    return Moment(_seconds(event.date), tuple(map(str, event.changes)), label, event.author, f"e{event.commit[:12]}")
+
+
+def _seconds(date: str) -> int:
+    """Zero where git holds a time that no calendar has."""
+    return int(datetime.fromisoformat(date).timestamp()) if date else 0

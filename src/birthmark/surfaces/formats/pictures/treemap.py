@@ -11,8 +11,7 @@ from typing import NamedTuple
 from squarify import normalize_sizes, squarify
 
 from birthmark.documents.wording import plain
-from birthmark.surfaces.formats.pictures.palette import HEAT_STEPS
-from birthmark.surfaces.formats.pictures.svg import Picture, box_at, file_name, text_at, titled
+from birthmark.surfaces.formats.pictures.svg import HEAT_STEPS, Picture, box_at, file_name, text_at, titled
 from birthmark.surfaces.text import cells, fit, fit_middle
 from birthmark.words import count
 
@@ -24,7 +23,6 @@ _PADDING, _LEAST_HEIGHT, _LEAST_HEIGHT_OF_TWO = 6, 22, 40
 _LEAST_CELLS = 7  # of a name that is cut
 _SWATCH, _MOST_LEGEND = 22, 24
 _MOST_DESCRIBED = 40
-
 TileLink = Callable[["Tile"], str | None]
 
 

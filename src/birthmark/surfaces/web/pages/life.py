@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from birthmark.documents.changes import HistoryDocument
 from birthmark.questions.past import History
-from birthmark.surfaces.formats.pictures.life import draw_life
+from birthmark.surfaces.formats.pictures.timeline import draw_life
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.page import Redirect, WebPage
 

@@ -10,14 +10,13 @@ from typing import IO
 
 import click
 
-from birthmark.app.answers.listing.exporting import Export
+from birthmark.app.answers.listing.exporting import Export, ExportCounts
 from birthmark.app.answers.listing.listing import from_root
 from birthmark.app.workspace.file_writing import replacing
 from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.output import say, warn_if_stale
-from birthmark.surfaces.formats.exports.counts import ExportCounts
 from birthmark.surfaces.formats.exports.export_formats import EXPORT_FORMATS, ExportFormat
 from birthmark.words import count
 
