@@ -1,7 +1,10 @@
 """Words, widths and colour for people.
 
-Colour and width are those of the terminal: where output goes to a file or another program there is no colour, and no
-line is cut, unless COLUMNS says how wide it is. NO_COLOR, FORCE_COLOR and `--color` are respected.
+Colour and width are those of the terminal: output to a file or another program has no colour, and no line is cut,
+unless COLUMNS says how wide it is. NO_COLOR, FORCE_COLOR and `--color` are respected.
+
+The screen of a command is the one setting that is not passed as an argument: `use_screen` sets it from the options,
+before anything is printed.
 """
 
 from __future__ import annotations
@@ -23,10 +26,11 @@ _LEAST_WIDTH = 20  # of a column that is wrapped
 
 
 class Screen(NamedTuple):
-    """What output is written to: with colour or without; no columns where lines are not to be cut."""
+    """The terminal that output is written to. Without columns, lines are not cut."""
 
     has_color: bool
     columns: int | None
+    pages: bool = True  # Long output goes through a pager.
 
 
 _screen: ContextVar[Screen | None] = ContextVar("screen", default=None)
@@ -37,7 +41,7 @@ def screen() -> Screen:
 
 
 def find_screen(color: str) -> Screen:
-    """The screen with colour `always`, `never`, or `auto`: as terminal and environment have it."""
+    """Return the screen with colour `always`, `never`, or `auto`: as terminal and environment have it."""
     has_color = _has_color() if color == "auto" else color == "always"
     return Screen(has_color, _columns())
 
@@ -61,13 +65,13 @@ def _columns() -> int | None:
 
 
 def use_screen(chosen: Screen) -> None:
-    """From now on; for the whole process, or within `same_screen`."""
+    """Use a screen from now on: for the whole command, or within `same_screen`."""
     _screen.set(chosen)
 
 
 @contextmanager
 def same_screen() -> Iterator[Screen]:
-    """While output is redirected, as to a pager, the screen stays what it was."""
+    """Keep the screen while output is redirected, as to a pager."""
     chosen = screen()
     token = _screen.set(chosen)
     try:
@@ -84,14 +88,14 @@ def paint(text: str, color: str | None) -> str:
 
 
 def cells(text: str) -> int:
-    """How many columns a text takes: East Asian characters take two, combining ones none."""
+    """Return the columns that a text takes: East Asian characters take two, combining ones none."""
     if text.isascii():
         return len(text)
     return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
 
 
 def fit(text: str, width: int | None) -> str:
-    """A text in at most so many columns; what is cut off is replaced by an ellipsis."""
+    """Cut a text to some columns; an ellipsis replaces what is cut off."""
     if width is None or cells(text) <= width:
         return text
     cut = text[: max(width - 1, 0)]
@@ -101,7 +105,7 @@ def fit(text: str, width: int | None) -> str:
 
 
 def fit_middle(text: str, width: int | None) -> str:
-    """As `fit`, but both ends stay, as is best for paths."""
+    """Cut the middle of a text, as is best for paths."""
     if width is None or cells(text) <= width or width < _LEAST_ENDS:
         return fit(text, width)
     tail = text[-(width * 3 // 5) :]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from birthmark.surfaces.text import find_screen, use_screen
+from birthmark.surfaces.text import find_screen, screen, use_screen
 
 
 def screen_options(*, is_hidden: bool) -> list[click.Option]:
@@ -31,11 +31,9 @@ def screen_options(*, is_hidden: bool) -> list[click.Option]:
 
 def _use_color(_: click.Context, __: click.Parameter, color: str | None) -> None:
     if color is not None:
-        use_screen(find_screen(color))
+        use_screen(find_screen(color)._replace(pages=screen().pages))
 
 
 def _use_no_pager(_: click.Context, __: click.Parameter, is_asked: bool) -> None:
     if is_asked:
-        from birthmark.surfaces.cli.terminal.pager import use_no_pager
-
-        use_no_pager()
+        use_screen(screen()._replace(pages=False))

@@ -13,24 +13,17 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 
-from birthmark.surfaces.text import same_screen
+from birthmark.surfaces.text import same_screen, screen
 
 _VARIABLES = ("BIRTHMARK_PAGER", "GIT_PAGER", "PAGER")
 _DEFAULTS = {"LESS": "FRX", "LV": "-c"}
-_is_wanted: ContextVar[bool] = ContextVar("is_wanted", default=True)
-
-
-def use_no_pager() -> None:
-    """From now on."""
-    _is_wanted.set(False)
 
 
 @contextmanager
 def paging() -> Iterator[None]:
-    """What is printed meanwhile goes to the pager, if there is a terminal and a pager."""
-    command = _command() if _is_wanted.get() and sys.stdout.isatty() else None
+    """Send what is printed meanwhile to the pager, if there is a terminal and a pager."""
+    command = _command() if screen().pages and sys.stdout.isatty() else None
     if command is None:
         yield
         return
