@@ -1,7 +1,7 @@
 """Keep processes from importing modules of the repository that they work on, and from working in its folder.
 
-`isolate` comes first in every command. `spawn` starts each process with an interpreter of its own; libraries start
-theirs within `Outside`. Forked processes call `leave_folder`.
+`isolate` comes first in every command. `spawn` and `start_interpreter` start processes with an interpreter of their
+own; libraries start theirs within `Outside`. Forked processes call `leave_folder`.
 
 This module imports only what is built into the interpreter. Anything else, even `__future__`, could still be found in
 the repository.
@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from multiprocessing.process import BaseProcess
+    from subprocess import Popen
 
 _SAFE_PATH = "PYTHONSAFEPATH"  # With it, Python does not put the working folder on its search path.
 _STANDARD_LIBRARY = os.path.dirname(os.path.realpath(os.__file__))
@@ -107,6 +108,24 @@ def spawn(target: "Callable[..., object]", *arguments: object) -> "BaseProcess":
     with Outside():
         _start_uninterrupted(process)
     return process
+
+
+def start_interpreter(code: str, descriptor: int) -> "Popen[bytes]":
+    """Start an interpreter that runs some code outside of the repository; it inherits a descriptor.
+
+    Unlike `spawn`, it does not import the main module of this process, which may be a script of a user.
+    """
+    import subprocess
+
+    code = f"import sys; sys.path.append({_OWN_FOLDER!r}); {code}"
+    with Outside():
+        return subprocess.Popen(
+            [sys.executable, "-P", "-c", code],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            pass_fds=(descriptor,),
+            start_new_session=True,  # Ctrl-C is for the process that started it.
+        )
 
 
 def _start_uninterrupted(process: "BaseProcess") -> None:

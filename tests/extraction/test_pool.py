@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from multiprocessing import active_children
 from pathlib import Path
@@ -12,7 +15,8 @@ from threading import Event, Lock, Thread
 
 import pytest
 
-from birthmark.extraction.calls import Outcome
+from birthmark.extraction.calls import Outcome, encode_call, run_call
+from birthmark.extraction.fork_helper import find_helper
 from birthmark.extraction.model import Limits
 from birthmark.extraction.pool import Pool, forking
 
@@ -142,6 +146,92 @@ def test_no_worker_is_made_while_another_thread_takes_locks() -> None:
     with Pool(work, 1, Limits(2)) as pool:
         assert [outcome.result for outcome in pool.run([b""])] == [b"done"]
     thread.join()
+
+
+# A process with threads
+
+
+@pytest.fixture
+def thread() -> Iterator[Thread]:
+    """Another thread that runs meanwhile."""
+    may_end = Event()
+    thread = Thread(target=may_end.wait)
+    thread.start()
+    yield thread
+    may_end.set()
+    thread.join()
+
+
+def where() -> list[Outcome]:
+    """The folder in which a worker runs."""
+    with Pool(run_call, 1, LIMITS) as pool:
+        return list(pool.run([encode_call(os.readlink, b"/proc/self/cwd")]))
+
+
+def test_workers_of_a_process_with_threads_are_forked_by_one_without(thread: Thread) -> None:
+    with Pool(run_call, 2, LIMITS) as pool:
+        pids = [worker.process.pid for worker in pool.workers]
+        assert {_parent(pid) for pid in pids} == {find_helper().pid}
+    assert find_helper().pid != os.getpid()
+    assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+    assert [outcome.result for outcome in where()] == [b"/"]
+
+
+def _parent(pid: int | None) -> int:
+    return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+
+
+def test_a_single_thread_forks_itself() -> None:
+    with Pool(behave, 1, LIMITS) as pool:
+        assert _parent(pool.workers[0].process.pid) == os.getpid()
+
+
+def test_a_worker_that_was_forked_elsewhere_may_end(thread: Thread) -> None:
+    with Pool(run_call, 1, LIMITS) as pool:
+        tasks = [encode_call(os._exit, b""), encode_call(b64encode, b"a")]  # type: ignore[arg-type]
+        os.kill(pool.workers[0].process.pid or 0, signal.SIGKILL)
+        outcomes = list(pool.run(tasks))
+    assert [outcome.result for outcome in outcomes] == [None, b"YQ=="]
+    assert "failed: TypeError" in str(outcomes[0].failure)
+
+
+def test_another_helper_takes_the_place_of_one_that_was_killed(thread: Thread) -> None:
+    first = find_helper()
+    os.kill(first.pid, signal.SIGKILL)
+    first.close()
+    assert [outcome.result for outcome in where()] == [b"/"]
+    assert find_helper().pid != first.pid
+
+
+def test_what_cannot_be_called_is_told(thread: Thread) -> None:
+    with pytest.raises(RuntimeError, match="TypeError"):
+        find_helper().call(os._exit, b"")  # type: ignore[arg-type]
+
+
+SCRIPT = """
+from threading import Event, Thread
+from birthmark.extraction.calls import encode_call, run_call
+from birthmark.extraction.pool import Pool
+from base64 import b64encode
+
+print("begun")
+Thread(target=Event().wait, daemon=True).start()
+with Pool(run_call, 1) as pool:
+    print([outcome.result for outcome in pool.run([encode_call(b64encode, b"a")])])
+"""
+
+
+def test_the_helper_imports_neither_the_script_nor_what_is_in_the_folder(tmp_path: Path) -> None:
+    script, repository = tmp_path / "script.py", tmp_path / "repository"
+    script.write_text(SCRIPT)
+    repository.mkdir()
+    for name in ("msgspec", "base64", "multiprocessing", "signal", "birthmark", "atexit"):
+        (repository / f"{name}.py").write_text("raise SystemExit('a module of the repository')")
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONSAFEPATH"}
+    done = subprocess.run(
+        [sys.executable, script], cwd=repository, env=environment, capture_output=True, text=True, check=True
+    )
+    assert (done.stdout, done.stderr) == ("begun\n[b'YQ==']\n", "")
 
 
 def test_nothing_is_left_behind() -> None:

@@ -19,19 +19,19 @@ from contextlib import nullcontext, suppress
 from itertools import islice
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from threading import Lock
+from threading import Lock, active_count
 from types import TracebackType
 from typing import Any, Self
 
-from birthmark.extraction.calls import Outcome
+from birthmark.extraction.calls import Outcome, run_call
+from birthmark.extraction.fork_helper import ForkedWorker, find_helper
 from birthmark.extraction.model import Limits
 from birthmark.isolation import Outside, leave_folder
 
 # A forked worker has all modules loaded; it is there in three milliseconds.
 _IS_FORKED = "fork" in multiprocessing.get_all_start_methods()
 _CONTEXT: Any = multiprocessing.get_context("fork" if _IS_FORKED else "spawn")
-# A worker is a copy of all threads' locks, too: one that is held while it is made stays locked in it for ever. What
-# takes locks that workers need, such as those of imports, is done under this one.
+# Taken by what takes locks that workers need, such as those of imports, while a thread may fork this process.
 forking = Lock()
 _IN_FLIGHT = 48  # tasks a worker has, so that it need not wait while this process writes
 _FEWEST = 2
@@ -50,10 +50,7 @@ class _Worker:
         tasks, self._given = _CONTEXT.Pipe(duplex=False)
         self.results, results = _CONTEXT.Pipe(duplex=False)
         self._n_fit = min(widen(self._given), widen(results)) // 2  # Pages of a pipe are not always full.
-        arguments = (tasks, results, (self._given, self.results), work, limits)
-        self.process: BaseProcess = _CONTEXT.Process(target=_serve, args=arguments, daemon=True)
-        with forking, nullcontext() if _IS_FORKED else Outside():
-            self.process.start()
+        self.process = self._start(tasks, results, work, limits)
         tasks.close()
         results.close()
         self.tasks: deque[tuple[int, bytes]] = deque()  # the one it works at, then those that wait for it
@@ -62,6 +59,16 @@ class _Worker:
         self.n_sent_bytes = 0
         self.started = self.started_cpu = self.deadline = 0.0
         self.read_cpu = float("-inf")  # when that was
+
+    def _start(self, tasks: Connection, results: Connection, work: Work, limits: Limits) -> BaseProcess | ForkedWorker:
+        """Fork this process if it has no other threads, else the helper."""
+        if has_helper(work):
+            return find_helper().fork(serve_calls, tasks, results, limits)
+        arguments = (tasks, results, limits, work, (self._given, self.results))
+        process: BaseProcess = _CONTEXT.Process(target=_serve, args=arguments, daemon=True)
+        with forking, nullcontext() if _IS_FORKED else Outside():
+            process.start()
+        return process
 
     @property
     def wants_more(self) -> bool:
@@ -249,8 +256,18 @@ class Pool:
         return code
 
 
+def has_helper(work: Work = run_call) -> bool:
+    """Return whether workers are forked by a helper: threads of this process may hold locks that a worker needs."""
+    return _IS_FORKED and work is run_call and active_count() > 1
+
+
+def serve_calls(tasks: Connection, results: Connection, limits: Limits) -> None:
+    """Run calls as a worker of the helper."""
+    _serve(tasks, results, limits, run_call, ())
+
+
 def _serve(
-    tasks: Connection, results: Connection, parents_ends: Iterable[Connection], work: Work, limits: Limits
+    tasks: Connection, results: Connection, limits: Limits, work: Work, parents_ends: Iterable[Connection]
 ) -> None:
     """Run tasks until the parent ends, which closes its ends of the pipes."""
     for end in parents_ends:

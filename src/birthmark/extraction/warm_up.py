@@ -16,9 +16,10 @@ import msgspec
 
 from birthmark.decoding import msgpack_decoder
 from birthmark.extraction.codec import Task, encode_task
+from birthmark.extraction.fork_helper import find_helper
 from birthmark.extraction.model import ReadOptions
 from birthmark.extraction.native_outline import analyses
-from birthmark.extraction.pool import forking
+from birthmark.extraction.pool import forking, has_helper
 from birthmark.extraction.task import run_task
 from birthmark.model import Level
 from birthmark.store.port import Store
@@ -28,21 +29,37 @@ _NAME = "query analyses"
 _MOST = 200  # that are kept; then all are found out again, so that those of former versions go
 Analyses = dict[str, bytes]  # by digest
 _analyses = msgpack_decoder(Analyses)
+_requests = msgpack_decoder(tuple[list[str], Level, Analyses])
 
 
 def warm_languages(
     languages: Iterable[str], level: Level, store: Store | None = None, *, is_writable: bool = False
 ) -> None:
-    """Compile languages for a level, once in a process; what takes most of the time is kept in the store."""
+    """Compile languages for a level, once in the process that forks workers.
+
+    What takes most of the time is kept in the store.
+    """
+    helper = find_helper() if has_helper() else None
+    warm = _warm if helper is None else helper.warm
     with forking:
-        cold = [language for language in sorted(set(languages)) if (language, level) not in _warm]
+        cold = [language for language in sorted(set(languages)) if (language, level) not in warm]
         known = load_analyses(store) if cold and store is not None else {}
-        analyses.update(known)
-        for language in cold:
-            run_task(encode_task(Task(b"", language, level, ReadOptions())))
-            _warm.add((language, level))
-        if cold and store is not None and is_writable:
-            keep_analyses(store, known, analyses)
+        if not cold:
+            return
+        request = msgspec.msgpack.encode((cold, level, known))
+        packed = compile_languages(request) if helper is None else helper.call(compile_languages, request)
+        warm.update((language, level) for language in cold)
+        if store is not None and is_writable:
+            keep_analyses(store, known, _analyses.decode(packed))
+
+
+def compile_languages(request: bytes) -> bytes:
+    """Compile languages in this process, for all workers that are forked from it; return all analyses there are."""
+    languages, level, known = _requests.decode(request)
+    analyses.update(known)
+    for language in languages:
+        run_task(encode_task(Task(b"", language, level, ReadOptions())))
+    return msgspec.msgpack.encode(analyses)
 
 
 def release_memory() -> None:
