@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from birthmark import __version__
-from birthmark.surfaces.cli.command_table import COMMANDS, SECTIONS
+from birthmark.surfaces.cli.command_table import COMMANDS, FIRST_COMMANDS, SECTIONS
 from birthmark.surfaces.cli.exit_codes import EXIT_CODES
 from birthmark.surfaces.cli.topics import TOPICS
 from birthmark.syntax.native import load_native
@@ -31,6 +31,9 @@ def birthmark(*arguments: str, cwd: Path, **environment: str) -> subprocess.Comp
         timeout=60,
         check=False,
     )
+
+
+FIRST = [name for names in FIRST_COMMANDS.values() for name in names]
 
 
 @pytest.fixture
@@ -51,9 +54,9 @@ def test_version(folder: Path) -> None:
     assert birthmark("--version", cwd=folder, BIRTHMARK_PURE="1").stdout == f"birthmark {__version__} (pure Python)\n"
 
 
-@pytest.mark.parametrize("command", ["", "entities", "nodes", "chunks", "languages", "completion"])
+@pytest.mark.parametrize("command", ["entities", "nodes", "chunks", "languages", "completion"])
 def test_help_shows_examples(folder: Path, command: str) -> None:
-    result = birthmark(*([command] if command else []), "--help", cwd=folder)
+    result = birthmark(command, "--help", cwd=folder)
     assert result.returncode == 0
     assert "Examples:\n" in result.stdout
 
@@ -153,7 +156,7 @@ def test_broken_source_is_told_on_stderr(folder: Path) -> None:
         (["entities"], "there is no index"),
         (["entities", "a.py", "--nonsense"], "entities: no such option: --nonsense; `birthmark help entities` lists"),
         (["entities", "a.py", "--jsnol"], "entities: no such option: --jsnol; did you mean --jsonl or --json?"),
-        (["nonsense"], "no such command: nonsense; `birthmark help` lists what there is"),
+        (["nonsense"], "no such command: nonsense; `birthmark help --all` lists what there is"),
         (["histroy"], "no such command: histroy; did you mean history?"),
         (["init"], "no such command: init; nothing needs to be initialised; `birthmark index` makes the index"),
         (["show"], "show: REF is missing; `birthmark help show` explains it"),
@@ -207,10 +210,21 @@ def test_output_that_is_no_longer_read_ends_the_command_as_it_ends_others(folder
     assert (result.stdout.splitlines()[-1], len(result.stdout.splitlines()), result.stderr) == ("141", 2, "")
 
 
-@pytest.mark.parametrize("arguments", [[], ["--help"], ["help"]])
-def test_the_commands_are_listed_by_purpose_and_no_summary_is_cut(folder: Path, arguments: list[str]) -> None:
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["-h"], ["help"]])
+def test_the_first_commands_fit_a_screen(folder: Path, arguments: list[str]) -> None:
     result = birthmark(*arguments, cwd=folder)
     assert (result.returncode, result.stderr) == (0, "")
+    shown = result.stdout.splitlines()
+    assert (len(shown) < 24, max(map(len, shown)) <= 80) == (True, True)
+    assert [line.split()[0] for line in shown if re.match(r"  \w+  ", line)] == FIRST
+    assert set(FIRST) <= set(COMMANDS)
+    assert shown[-1] == "More: birthmark help --all, birthmark help COMMAND"
+
+
+def test_all_commands_are_listed_by_purpose_and_no_summary_is_cut(folder: Path) -> None:
+    result = birthmark("help", "--all", cwd=folder)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "Examples:\n" in result.stdout
     assert all(f"\n{section}:\n" in result.stdout for section in SECTIONS)
     assert all(f"\n  {name} " in result.stdout for name in COMMANDS)
     assert "..." not in result.stdout

@@ -20,7 +20,7 @@ from birthmark.surfaces.cli.setting_options import setting_options
 
 _PACKAGE, _SERVER = "birthmark.surfaces.cli.commands", "server."
 SECTIONS = {
-    "Ask about code": {
+    "Code": {
         "search": "code.search_command:search",
         "show": "code.query_commands:show",
         "resolve": "code.query_commands:resolve",
@@ -34,7 +34,7 @@ SECTIONS = {
         "modules": "code.modules_command:modules",
         "hotspots": "code.hotspots_command:hotspots",
     },
-    "Ask the graph": {
+    "Graph": {
         "impact": "graph.impact_command:impact",
         "path": "graph.impact_command:path",
         "cycles": "graph.whole_graph_commands:cycles",
@@ -42,25 +42,25 @@ SECTIONS = {
         "rank": "graph.whole_graph_commands:rank",
         "unused": "graph.whole_graph_commands:unused",
     },
-    "Ask about changes": {
+    "Changes": {
         "history": "changes.history_command:history",
         "blame": "changes.blame_command:blame",
         "diff": "changes.diff_command:diff",
         "affected": "code.tests_command:affected",
         "review": "changes.review_command:review",
     },
-    "Write down what is known": {
+    "Notes": {
         "note": "subscriptions.note_commands:note",
         "notes": "subscriptions.note_commands:notes",
     },
-    "Be informed of changes": {
+    "Subscriptions": {
         "subscribe": "subscriptions.subscription_commands:subscribe",
         "subscriptions": "subscriptions.subscription_commands:subscriptions",
         "scan": "subscriptions.scan_command:scan",
         "apply": "subscriptions.subscription_commands:apply",
         "deliver": "server.commands.deliver_command:deliver",
     },
-    "Keep an index": {
+    "Index": {
         "index": "indexes.index_commands:index",
         "status": "indexes.status_command:status",
         "watch": "indexes.watch_command:watch",
@@ -70,7 +70,7 @@ SECTIONS = {
         "copy": "server.commands.copy_command:copy",
         "fleet": "server.commands.fleet_commands:fleet",
     },
-    "For other programs": {
+    "Integrations": {
         "chunks": "code.list_commands:chunks",
         "nodes": "code.list_commands:nodes",
         "export": "programs.export_command:export",
@@ -85,6 +85,26 @@ SECTIONS = {
         "help": "help.help_command:help_",
     },
 }
+# The commands that most people need, as `birthmark --help` shows them on one screen.
+FIRST_COMMANDS = {
+    "Index": {"index": "Index the repository, or bring its index up to date"},
+    "Code": {
+        "search": "Find definitions by words",
+        "show": "Show the ids, the place and the source of a definition",
+        "resolve": "Show where a definition is now, or what became of it",
+        "users": "List the uses of a definition",
+        "impact": "Show what may break when a definition is changed",
+    },
+    "Changes": {
+        "history": "Show what each commit did to a definition",
+        "diff": "Compare two states of the repository by definitions",
+    },
+    "Subscriptions": {
+        "subscribe": "Report a definition when it changes",
+        "scan": "Check all subscriptions for changes",
+    },
+}
+LISTS_ALL = "birthmark.lists_all"  # of the context: all commands are listed
 COMMANDS = {name: module for section in SECTIONS.values() for name, module in section.items()}
 
 
@@ -110,6 +130,18 @@ class LazyGroup(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError as error:
             raise ClosedPipeError from error
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        if ctx.meta.get(LISTS_ALL):
+            super().format_help(ctx, formatter)
+            return
+        self.format_usage(ctx, formatter)
+        formatter.write(f"\n  {summary_of(self)}.\n")
+        width = max(len(name) for names in FIRST_COMMANDS.values() for name in names)
+        for section, names in FIRST_COMMANDS.items():
+            with formatter.section(section):
+                formatter.write_dl([(name.ljust(width), text) for name, text in names.items()])
+        formatter.write("\nMore: birthmark help --all, birthmark help COMMAND\n")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         width = max(map(len, COMMANDS))

@@ -87,11 +87,13 @@ def _flags(ctx: click.Context | None) -> Iterable[str]:
 
 
 def _hint(word: str, known: Iterable[str], ctx: click.Context | None) -> str:
-    return did_you_mean(word, known) or f"; {_see(ctx)} lists what there is"
+    return did_you_mean(word, known) or f"; {_see(ctx, ' --all')} lists what there is"
 
 
-def _see(ctx: click.Context | None) -> str:
-    return f"`{' '.join(['birthmark help', command_name(ctx)]).rstrip()}`"
+def _see(ctx: click.Context | None, of_all: str = "") -> str:
+    """Return the command that explains a command, or, with an option, the program."""
+    name = command_name(ctx)
+    return f"`birthmark help {name}`" if name else f"`birthmark help{of_all}`"
 
 
 def _plain(message: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 from click.exceptions import NoSuchCommand
 
+from birthmark.surfaces.cli.command_table import LISTS_ALL
 from birthmark.surfaces.cli.terminal.groups import echo_wrapped
 from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.cli.topics import TOPICS, Topic
@@ -15,15 +16,16 @@ _WIDTH = 80  # of paragraphs, where no screen says otherwise
 
 @click.command("help")
 @click.argument("names", nargs=-1, metavar="[COMMAND [SUBCOMMAND] | TOPIC]")
+@click.option("--all", "lists_all", is_flag=True, help="List all commands, and the options of all.")
 @click.pass_context
-def help_(ctx: click.Context, names: tuple[str, ...]) -> None:
-    """Explain a command or a topic, or list the commands there are.
+def help_(ctx: click.Context, names: tuple[str, ...], lists_all: bool) -> None:
+    """Explain a command or a topic, or list commands.
 
     Topics are `refs` (how code is named), `revisions`, and `exit-codes`.
 
     \b
     Examples:
-      birthmark help
+      birthmark help --all
       birthmark help diff
       birthmark help subscriptions snooze
       birthmark help refs
@@ -32,6 +34,7 @@ def help_(ctx: click.Context, names: tuple[str, ...]) -> None:
         _print_topic(TOPICS[names[0]])
         return
     found = ctx.find_root()
+    found.meta[LISTS_ALL] = lists_all
     for name in names:
         found = _within(found, name)
     click.echo(found.get_help())
