@@ -77,18 +77,18 @@ def test_impact_is_what_reaches_it(edges: set[tuple[int, int, str]], changed: se
     far = nx.multi_source_dijkstra_path_length(reversed_graph, changed)
     expected = {node: depth for node, depth in far.items() if 0 < depth <= deepest}
     impact = impact_of(steps_of(edges), changed, deepest)
-    assert {one.node: one.depth for one in impact.reached} == expected
-    depths = {one.node: one.depth for one in impact.reached} | dict.fromkeys(changed, 0)
-    for one in impact.reached:
-        assert depths[one.step.used] == one.depth - 1
-        assert (one.node, one.step.used, str(one.step.edge)) in edges
+    assert {step.user: depth for depth, step in impact.reached} == expected
+    depths = {step.user: depth for depth, step in impact.reached} | dict.fromkeys(changed, 0)
+    for depth, step in impact.reached:
+        assert depths[step.used] == depth - 1
+        assert (step.user, step.used, str(step.edge)) in edges
     assert impact.is_complete <= (max(far.values()) <= deepest)
 
 
 @given(kinds_of(_FOLLOWED), nodes, nodes)
 def test_path_is_as_short_as_can_be(edges: set[tuple[int, int, str]], start: int, end: int) -> None:
     graph = graph_of([(user, used) for user, used, _ in edges])
-    found = find_shortest_path(steps_of(edges), [start], [end], TimeLimit(_LONG)).steps
+    found, _ = find_shortest_path(steps_of(edges), [start], [end], TimeLimit(_LONG))
     if start == end:
         return
     if not nx.has_path(graph, start, end):
@@ -98,8 +98,8 @@ def test_path_is_as_short_as_can_be(edges: set[tuple[int, int, str]], start: int
     assert (found[0].user, found[-1].used) == (start, end)
     assert all(one.used == other.user for one, other in pairwise(found))
     assert all(graph.has_edge(one.user, one.used) for one in found)
-    again = find_shortest_path(steps_of(sorted(edges, reverse=True)), [start], [end], TimeLimit(_LONG))
-    assert again.steps == found
+    again, _ = find_shortest_path(steps_of(sorted(edges, reverse=True)), [start], [end], TimeLimit(_LONG))
+    assert again == found
 
 
 @given(kinds_of([*_FOLLOWED, "overrides", "imports", "exports"]), st.dictionaries(nodes, nodes, max_size=4))
@@ -108,9 +108,9 @@ def test_path_and_impact_agree(edges: set[tuple[int, int, str]], owners: dict[in
     steps = steps_of(edges, constructors)
     imports_only = {one[0] for one in edges if one[2] == "imports"}
     for end in range(0, 13, 4):
-        depths = {one.node: one.depth for one in impact_of(steps, [end]).reached}
+        depths = {step.user: depth for depth, step in impact_of(steps, [end]).reached}
         for start in set(range(13)) - {end} - imports_only:
-            found = find_shortest_path(steps, [start], [end], TimeLimit(_LONG)).steps
+            found, _ = find_shortest_path(steps, [start], [end], TimeLimit(_LONG))
             assert len(found) == depths.get(start, 0)
 
 
@@ -166,14 +166,14 @@ def test_what_a_change_goes_on_through(name: str) -> None:
     words = text.replace(",", " ").replace(">", " calls ").split()
     edges = [(int(words[i]), int(words[i + 2]), words[i + 1]) for i in range(0, len(words), 3)]
     reached = impact_of(steps_of(edges, constructors), [0]).reached
-    assert sorted(f"{one.node}:{one.depth}" for one in reached) == sorted(expected.split())
+    assert sorted(f"{step.user}:{depth}" for depth, step in reached) == sorted(expected.split())
 
 
 def test_impact_is_bounded() -> None:
     chain = steps_of([(one + 1, one, "calls") for one in range(10)])
-    assert [one.node for one in impact_of(chain, [0], deepest=3).reached] == [1, 2, 3]
+    assert [step.user for _, step in impact_of(chain, [0], deepest=3).reached] == [1, 2, 3]
     assert not impact_of(chain, [0], deepest=3).is_complete
-    assert [one.node for one in impact_of(chain, [0], most=2).reached] == [1, 2]
+    assert [step.user for _, step in impact_of(chain, [0], most=2).reached] == [1, 2]
     assert not impact_of(chain, [0], most=2).is_complete
     assert impact_of(chain, [0], most=10).is_complete
     late = find_impact(chain, [0], _FAR, _FAR, TimeLimit(0, iter(range(100)).__next__))

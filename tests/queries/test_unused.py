@@ -6,7 +6,7 @@ import pytest
 
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition
-from birthmark.queries.unused import ClassBases, WordIndex, WordSite, find_without_users
+from birthmark.queries.unused import ClassBases, WordIndex, find_without_users
 from birthmark.vocabulary import EdgeKind, Resolution
 
 NAMES = ["A", "A.__init__", "A.run", "A.run.inner", "A.size", "B", "B.run", "f", "g"]
@@ -95,7 +95,7 @@ def test_circles_of_bases_end() -> None:
 
 def test_members_are_found_where_they_are_not_assigned() -> None:
     index = WordIndex(["run"], [("a.py", "python", b"x.run = 1\ny.runs\n\nif z.run == 2:\n    run()\n")])
-    assert [*index.members("run", "a.py")] == [WordSite("a.py", 4)]
+    assert [*index.members("run", "a.py")] == [("a.py", 4)]
 
 
 def test_words_are_found_in_strings_and_other_files() -> None:
@@ -105,8 +105,8 @@ def test_words_are_found_in_strings_and_other_files() -> None:
         ("guide.md", "markdown", b"a run\nof `run` there"),
     ]
     index = WordIndex(["run", "walk"], sources)
-    assert [*index.quoted("run")] == [WordSite("a.py", 1), WordSite("guide.md", 2)]
+    assert [*index.quoted("run")] == [("a.py", 1), ("guide.md", 2)]
     assert index.paths_with("run") == ["a.py", "guide.md", "page.html"]
     assert index.paths_with("walk") == []
-    assert index.first_in("run", ["page.html"]) == WordSite("page.html", 2)
-    assert index.first_in("run", ["guide.md"]) == WordSite("guide.md", 2)
+    assert index.first_in("run", ["page.html"]) == ("page.html", 2)
+    assert index.first_in("run", ["guide.md"]) == ("guide.md", 2)

@@ -22,6 +22,7 @@ from birthmark.graph.network import Network, NetworkEdge, Node
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.model import CLASS_LIKE
 from birthmark.queries.test_code import is_test_code
+from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import EdgeKind, Resolution
 
 # A change goes on from user to user along these. An import or an override is only of concern for what is changed
@@ -47,17 +48,6 @@ class Definitions(Protocol):
 
     def inside(self, path: str) -> Sequence[Definition]:
         """All of a file in source order."""
-
-
-class HasLines(Protocol):
-    """Something that is on lines of a file."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def start_line(self) -> int: ...
-    @property
-    def end_line(self) -> int: ...
 
 
 class UseSteps:
@@ -148,7 +138,7 @@ def with_members(definition: Definition, inside: Iterable[Definition]) -> set[No
     return {one.identity for one in inside if name in scopes_around(one.qualified_name) and _contains(definition, one)}
 
 
-def is_inside(edge: NetworkEdge, place: HasLines | None) -> bool:
+def is_inside(edge: NetworkEdge, place: Definition | SnapshotEntity | None) -> bool:
     """Return whether an edge starts inside of a definition."""
     return place is not None and edge.path == place.path and place.start_line <= edge.line <= place.end_line
 
@@ -229,25 +219,17 @@ class TimeLimit:
             yield value
 
 
-class ReachedUser(NamedTuple):
-    """A user, how many steps away it is, and the step that reaches it; `step.used` is one step nearer."""
-
-    node: Node
-    depth: int
-    step: NetworkEdge
-
-
 class Impact(NamedTuple):
-    """What is reached, nearest first. It may be incomplete, for want of depth, of rows or of time."""
+    """The users that are reached, nearest first; incomplete for want of depth, of rows or of time."""
 
-    reached: list[ReachedUser]
+    reached: list[tuple[int, NetworkEdge]]  # the distance of a user, and the step that reaches it
     is_complete: bool
     is_in_time: bool
 
 
 def find_impact(steps: UseSteps, changed: Collection[Node], deepest: int, most: int, time_limit: TimeLimit) -> Impact:
     """Down to a depth, and of at most so many users."""
-    reached: dict[Node, ReachedUser] = {}
+    reached: dict[Node, tuple[int, NetworkEdge]] = {}
     followed: set[Node] = set(changed)
     frontier, depth = [*changed], 0
     while frontier and depth < deepest and len(reached) <= most and not time_limit.is_over:
@@ -255,7 +237,7 @@ def find_impact(steps: UseSteps, changed: Collection[Node], deepest: int, most: 
         found = _users(steps, frontier, followed, time_limit)
         listed = listed_uses(found) if depth == 1 else [step for step in found if step.edge in FOLLOWED]
         for step in sorted(_best(listed).values(), key=_by_site):
-            reached.setdefault(step.user, ReachedUser(step.user, depth, step))
+            reached.setdefault(step.user, (depth, step))
         # The top level of a file is a user, and has none: what it defines is asked for by name.
         frontier = sorted({step.user for step in found if step.edge in FOLLOWED and isinstance(step.user, int)})
         followed.update(frontier)
@@ -299,16 +281,9 @@ def _by_site(step: NetworkEdge) -> tuple[str, int, str]:
     return step.path, step.line, str(step.user)
 
 
-class UsePath(NamedTuple):
-    """The steps of a way, none if there is none; whether all was looked at that there is."""
-
-    steps: list[NetworkEdge]
-    is_in_time: bool
-
-
 def find_shortest_path(
     steps: UseSteps, starts: Collection[Node], ends: Collection[Node], time_limit: TimeLimit
-) -> UsePath:
+) -> tuple[list[NetworkEdge], bool]:
     """From any of the starts to any of the ends; of several of one length the one with the surest last steps."""
     came_by: dict[Node, NetworkEdge | None] = dict.fromkeys(starts)
     frontier = sorted(starts, key=str)
@@ -318,13 +293,13 @@ def find_shortest_path(
         found = sorted((step for step in steps.to_used(frontier) if is_first or step.edge in FOLLOWED), key=preference)
         last = next((step for step in found if step.used in ends), None)
         if last is not None:
-            return UsePath(_way(came_by, last), True)
+            return _way(came_by, last), True
         frontier = []
         for step in found:
             if step.edge in FOLLOWED and isinstance(step.used, int) and step.used not in came_by:
                 came_by[step.used] = step
                 frontier.append(step.used)
-    return UsePath([], not time_limit.is_over)
+    return [], not time_limit.is_over
 
 
 def _way(came_by: dict[Node, NetworkEdge | None], last: NetworkEdge) -> list[NetworkEdge]:

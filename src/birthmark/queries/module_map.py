@@ -116,7 +116,7 @@ def map_modules(files: Mapping[str, int], uses: Iterable[FileUse], module_of: Ca
             found.add(use)
     names = sorted(set(modules.values()))
     needed = {pair: found for pair, found in between.items() if found.is_needed}
-    return _map_of(names, _Counts(files, modules, n_inside), needed)
+    return _map_of(names, files, modules, n_inside, needed)
 
 
 class _UseCounts:
@@ -140,19 +140,14 @@ class _UseCounts:
         self.resolutions[use.resolution] += 1
 
 
-class _Place(NamedTuple):
-    layer: int
-    cycle: int | None
-    level: int
-
-
-class _Counts(NamedTuple):
-    files: Mapping[str, int]
-    modules: Mapping[str, str]  # of each file
-    n_inside: Counter[str]
-
-
-def _map_of(names: list[str], counts: _Counts, between: Mapping[tuple[str, str], _UseCounts]) -> ModuleMap:
+def _map_of(
+    names: list[str],
+    files: Mapping[str, int],
+    modules: Mapping[str, str],
+    n_inside: Counter[str],
+    between: Mapping[tuple[str, str], _UseCounts],
+) -> ModuleMap:
+    """`modules` are those of the files."""
     number = {name: index for index, name in enumerate(names)}
     pairs = {(number[user], number[used]): uses.resolutions.total() for (user, used), uses in between.items()}
     layering = find_layers(len(names), pairs)
@@ -163,12 +158,12 @@ def _map_of(names: list[str], counts: _Counts, between: Mapping[tuple[str, str],
         cycle = cycles.get(pair[0]) if cycles.get(pair[0]) == cycles.get(pair[1]) else None
         uses.append(_module_use(user, used, found, cycle, pair in layering.closing))
     places = [
-        _Place(layer, cycles.get(node), level)
+        (layer, cycles.get(node), level)
         for node, (layer, level) in enumerate(zip(layering.layers, layering.levels, strict=True))
     ]
-    modules = _modules(names, counts, uses, places)
+    found_modules = _modules(names, files, modules, n_inside, uses, places)
     return ModuleMap(
-        sorted(modules, key=lambda one: (-one.layer, one.cycle or 0, -one.level, one.name)),
+        sorted(found_modules, key=lambda one: (-one.layer, one.cycle or 0, -one.level, one.name)),
         sorted(uses, key=lambda one: (-one.n_uses, one.user, one.used)),
         [tuple(names[node] for node in cycle) for cycle in layering.cycles],
     )
@@ -180,10 +175,18 @@ def _module_use(user: str, used: str, found: _UseCounts, cycle: int | None, is_c
     return ModuleUse(user, used, counted.total(), resolutions, first.path, first.line, cycle, is_closing)
 
 
-def _modules(names: list[str], counts: _Counts, uses: list[ModuleUse], places: list[_Place]) -> list[CodeModule]:
-    n_files, n_entities = Counter(counts.modules.values()), Counter[str]()
-    for path, module in counts.modules.items():
-        n_entities[module] += counts.files[path]
+def _modules(
+    names: list[str],
+    files: Mapping[str, int],
+    modules: Mapping[str, str],
+    n_inside: Counter[str],
+    uses: list[ModuleUse],
+    places: list[tuple[int, int | None, int]],
+) -> list[CodeModule]:
+    """`places` are the layer, the cycle and the level of each module."""
+    n_files, n_entities = Counter(modules.values()), Counter[str]()
+    for path, module in modules.items():
+        n_entities[module] += files[path]
     outgoing, incoming = Counter[str](), Counter[str]()
     for use in uses:
         outgoing[use.user] += use.n_uses
@@ -195,7 +198,7 @@ def _modules(names: list[str], counts: _Counts, uses: list[ModuleUse], places: l
             *place,
             n_files[name],
             n_entities[name],
-            counts.n_inside[name],
+            n_inside[name],
             outgoing[name],
             incoming[name],
             n_used[name],

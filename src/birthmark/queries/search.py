@@ -178,21 +178,13 @@ def nearest_names(search: SearchText, names: Sequence[str], most: int) -> list[s
     return [name for _, name in sorted((match.cost, name) for match, name in found if match is not None)[:most]]
 
 
-class NameHit(NamedTuple):
-    """An entity by a name that it has, or had."""
-
-    shown: SnapshotEntity
-    match: NameMatch
-    former_name: str | None = None
-
-
 class SearchHit(NamedTuple):
     """An entity, and what of it was found; of a text with the line."""
 
     shown: SnapshotEntity
     match: SearchMatch
     cost: float
-    n_references: int  # to its name, up to a thousand
+    n_references: int = 0  # to its name, up to a thousand
     former_name: str | None = None
     text: TextMatch | None = None
 
@@ -269,24 +261,25 @@ def _named_hits(view: SnapshotView, text: SearchText, wanted: ChangeFilter, name
     match = cache(partial(match_name, text))  # Many may have one name.
     present = view.store.entities_named(view.number, names)
     found = [*_present_names(text, match, present), *_former_names(view, text, match, names, present)]
-    best: dict[int, NameHit] = {}
-    for one in sorted(found, key=lambda one: one.match.cost):
+    best: dict[int, SearchHit] = {}
+    for one in sorted(found, key=lambda one: one.cost):
         if _is_wanted(one.shown, wanted):
             best.setdefault(one.shown.identity, one)
     counts = view.store.count_references(view.number, {one.shown.name for one in best.values()})
-    return sorted((_name_hit(one, counts) for one in best.values()), key=_name_order)
+    hits = (one._replace(n_references=counts.get(one.shown.name, 0)) for one in best.values())
+    return sorted(hits, key=_name_order)
 
 
-def _present_names(text: SearchText, match: Match, present: Iterable[SnapshotEntity]) -> Iterator[NameHit]:
+def _present_names(text: SearchText, match: Match, present: Iterable[SnapshotEntity]) -> Iterator[SearchHit]:
     for row in present:
         found = match(_last_parts(row.qualified_name, row.name, text))
         if found is not None:
-            yield NameHit(row, found)
+            yield SearchHit(row, *found)
 
 
 def _former_names(
     view: SnapshotView, text: SearchText, match: Match, names: list[str], present: Collection[SnapshotEntity]
-) -> Iterator[NameHit]:
+) -> Iterator[SearchHit]:
     """Return the entities that have another name now, as far as the text says: for `f` another name, for `A.f` also
     another class.
     """
@@ -304,17 +297,13 @@ def _former_names(
         old, new = (_last_parts(one.qualified_name, one.name, text) for one in (key, row))
         found = match(old, is_former=True) if old != new else None
         if found is not None:
-            yield NameHit(row, found, key.qualified_name)
+            yield SearchHit(row, *found, former_name=key.qualified_name)
 
 
 def _last_parts(qualified_name: str, name: str, text: SearchText) -> str:
     """As many parts of a name as the text has; a name may have dots in it."""
     n_parts = len(text.chain)
     return name if n_parts == 1 or name == text.text else ".".join(qualified_name.split(".")[-n_parts:])
-
-
-def _name_hit(one: NameHit, counts: dict[str, int]) -> SearchHit:
-    return SearchHit(one.shown, one.match.match, one.match.cost, counts.get(one.shown.name, 0), one.former_name)
 
 
 def _is_wanted(shown: SnapshotEntity, wanted: ChangeFilter) -> bool:

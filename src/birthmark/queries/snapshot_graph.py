@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
 
 from birthmark.extraction.codec import unpack_names, unpack_references, unpack_source
 from birthmark.extraction.kept_texts import kept_manifests
@@ -28,26 +27,6 @@ DECLARED = BASES | {"imports"}
 PASSES = "passes"
 _NO_BREAK = re.compile(rb"[^\n]")
 _SEARCHABLE = 3  # characters: what is shorter is not searchable
-
-
-class LoadedSites(NamedTuple):
-    """References that lead to many definitions by their names, or by the alias that something is passed as."""
-
-    bases: dict[str, list[ReferenceSite]]  # those of a name, then those of which it is only the alias
-    passes: dict[str, list[ReferenceSite]]
-
-    @classmethod
-    def of(cls, sites: Iterable[ReferenceSite]) -> LoadedSites:
-        named, aliased, passes = (defaultdict[str, list[ReferenceSite]](list) for _ in range(3))
-        for site in sites:
-            reference = site[3]
-            if reference.edge == PASSES:
-                passes[reference.alias or ""].append(site)
-                continue
-            named[reference.name].append(site)
-            if reference.alias and reference.alias != reference.name:
-                aliased[reference.alias].append(site)
-        return cls({name: named[name] + aliased[name] for name in (*named, *aliased)}, passes)
 
 
 class SnapshotGraph:
@@ -143,13 +122,13 @@ class SnapshotGraph:
         )
 
     def bases_named(self, name: str) -> Iterator[tuple[str, Definition, Reference]]:
-        sites = self._loaded_sites.bases.get(name, ()) if self._is_loaded else self.references_named([name])
+        sites = self._loaded_sites[0].get(name, ()) if self._is_loaded else self.references_named([name])
         for path, _, source, reference in sites:
             if reference.edge in BASES and source is not None:
                 yield path, source, reference
 
     def passed(self, alias: str) -> Iterator[tuple[str, Definition | None, Reference]]:
-        sites = self._loaded_sites.passes.get(alias, ()) if self._is_loaded else self._referring({alias})
+        sites = self._loaded_sites[1].get(alias, ()) if self._is_loaded else self._referring({alias})
         return (
             (path, source, reference)
             for path, _, source, reference in sites
@@ -157,14 +136,19 @@ class SnapshotGraph:
         )
 
     @cached_property
-    def _loaded_sites(self) -> LoadedSites:
-        sites = (
-            (path, language, source, reference)
-            for path in sorted(self.paths())
-            for language, source, reference in self.references_in(path)
-            if reference.edge in BASES or reference.edge == PASSES
-        )
-        return LoadedSites.of(sites)
+    def _loaded_sites(self) -> tuple[dict[str, list[ReferenceSite]], dict[str, list[ReferenceSite]]]:
+        """References to bases by name, then by alias; and references that pass something, by alias."""
+        named, aliased, passes = (defaultdict[str, list[ReferenceSite]](list) for _ in range(3))
+        for path in sorted(self.paths()):
+            for language, source, reference in self.references_in(path):
+                site = path, language, source, reference
+                if reference.edge == PASSES:
+                    passes[reference.alias or ""].append(site)
+                elif reference.edge in BASES:
+                    named[reference.name].append(site)
+                    if reference.alias and reference.alias != reference.name:
+                        aliased[reference.alias].append(site)
+        return {name: named[name] + aliased[name] for name in (*named, *aliased)}, passes
 
     @cached_property
     def _files(self) -> dict[str, SnapshotFile]:

@@ -160,17 +160,8 @@ def _text_match(source: bytes, match: SearchMatch, at: int) -> TextMatch:
     return TextMatch(match, source.count(b"\n", 0, at) + 1, line.decode("utf-8", "replace").strip())
 
 
-class NamePlace(NamedTuple):
-    """The innermost definition around a word, or the file."""
-
-    word: str
-    node: Node
-    path: str
-    line: int
-
-
-def find_words(graph: SnapshotGraph, words: Collection[str]) -> Iterator[NamePlace]:
-    """The first place of each word in each definition."""
+def find_words(graph: SnapshotGraph, words: Collection[str]) -> Iterator[tuple[str, Node]]:
+    """Yield each word with the definitions, or files outside of them, that contain it."""
     if not words:
         return
     for path, _, text in graph.sources_with(words, list(load_registry().languages)):
@@ -183,7 +174,7 @@ def find_words(graph: SnapshotGraph, words: Collection[str]) -> Iterator[NamePla
             node = around.identity if around is not None else path
             if (word, node) not in seen:
                 seen.add((word, node))
-                yield NamePlace(word, node, path, number)
+                yield word, node
 
 
 def _places(text: str, word: str) -> Iterator[int]:

@@ -152,41 +152,39 @@ def _last_word(name: str) -> str:
     return words[-1] if words else ""
 
 
-class Mentions:
-    """Those that are sure uses, and all others by what they may mean."""
+def split_mentions(
+    mentions: Iterable[NetworkEdge], rows: Mapping[int, SnapshotEntity]
+) -> tuple[list[NetworkEdge], dict[Node, list[NetworkEdge]]]:
+    """Return the mentions that are sure uses, and the others by the definition that they may mean."""
+    sure: list[NetworkEdge] = []
+    others: dict[Node, list[NetworkEdge]] = {}
+    by_site: dict[tuple[object, ...], list[NetworkEdge]] = {}
 
-    def __init__(self, mentions: Iterable[NetworkEdge], rows: Mapping[int, SnapshotEntity]) -> None:
-        self.sure: list[NetworkEdge] = []
-        self.others: dict[Node, list[NetworkEdge]] = {}
-        by_site: dict[tuple[object, ...], list[NetworkEdge]] = {}
-        for edge in mentions:
-            if edge.resolution is Resolution.NAME:
-                by_site.setdefault((edge.path, edge.line, edge.user, edge.edge), []).append(edge)
-            elif edge.edge in _NOT_MENTIONED:
-                self._add_other(edge)
-            else:
-                self.sure.append(edge)
-        for edges in by_site.values():
-            meant = {(row.path, row.qualified_name) for edge in edges if (row := _row(edge, rows)) is not None}
-            if len(edges) > 1 and len(meant) == 1 and edges[0].edge not in _NOT_MENTIONED:
-                self.sure += edges
-            else:
-                for edge in edges:
-                    self._add_other(edge)
+    def add_other(edge: NetworkEdge) -> None:
+        others.setdefault(edge.used, []).append(edge._replace(may_be_outside=True))
 
-    def _add_other(self, edge: NetworkEdge) -> None:
-        self.others.setdefault(edge.used, []).append(edge._replace(may_be_outside=True))
+    for edge in mentions:
+        if edge.resolution is Resolution.NAME:
+            by_site.setdefault((edge.path, edge.line, edge.user, edge.edge), []).append(edge)
+        elif edge.edge in _NOT_MENTIONED:
+            add_other(edge)
+        else:
+            sure.append(edge)
+    for edges in by_site.values():
+        meant = {(row.path, row.qualified_name) for edge in edges if (row := _row(edge, rows)) is not None}
+        if len(edges) > 1 and len(meant) == 1 and edges[0].edge not in _NOT_MENTIONED:
+            sure += edges
+        else:
+            for edge in edges:
+                add_other(edge)
+    return sure, others
 
 
 def _row(edge: NetworkEdge, rows: Mapping[int, SnapshotEntity]) -> SnapshotEntity | None:
     return rows.get(edge.used) if isinstance(edge.used, int) else None
 
 
-class WordSite(NamedTuple):
-    """The first place of a word of some sort."""
-
-    path: str
-    line: int
+WordSite = tuple[str, int]  # a path and a line
 
 
 class WordIndex:
@@ -222,7 +220,7 @@ class WordIndex:
     def quoted(self, name: str) -> Iterator[WordSite]:
         """Where a name is in strings that look like names."""
         for path, start in self._quoted.get(name, ()):
-            yield WordSite(path, self._line(path, start))
+            yield path, self._line(path, start)
 
     def text(self, path: str) -> str:
         return self._texts(path)
@@ -247,7 +245,7 @@ class WordIndex:
         text = self.text(path)
         ends = [start + len(name) for start in self._starts(name, path)]
         taken = [end for end in ends if _is_taken(text, end - len(name)) and not _ASSIGNED.match(text, end)]
-        return [WordSite(path, self._line(path, end)) for end in taken]
+        return [(path, self._line(path, end)) for end in taken]
 
     def _starts(self, name: str, path: str) -> Sequence[int]:
         """Where a name is, and not a part of another one. Words are looked up, for a text may have many thousands."""
@@ -274,7 +272,7 @@ class WordIndex:
             text = self.text(path)
             for start in self._starts(name, path):
                 if role_of(path) is not FileRole.DOCUMENTATION or _is_in_code_span(text, start):
-                    return WordSite(path, self._line(path, start))
+                    return path, self._line(path, start)
         return None
 
 

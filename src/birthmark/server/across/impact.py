@@ -109,11 +109,11 @@ class _ImpactSearch:
         steps, deepest = UseSteps(other.network, other.graph), self.query.deepest - depth
         impact = find_impact(steps, starts, deepest, self.query.most, self.time_limit)
         self.is_cut = self.is_cut or not impact.is_complete
-        wanted = {node for one in impact.reached for node in (one.node, one.step.used)}
+        wanted = {node for _, step in impact.reached for node in (step.user, step.used)}
         nodes = read_nodes(other.view, wanted)
-        for one in impact.reached:
-            if one.step.edge in FOLLOWED and one.node in nodes and one.step.used in nodes:
-                yield ImpactUser(nodes[one.node], one.depth + depth, one.step, nodes[one.step.used])
+        for distance, step in impact.reached:
+            if step.edge in FOLLOWED and step.user in nodes and step.used in nodes:
+                yield ImpactUser(nodes[step.user], distance + depth, step, nodes[step.used])
 
     def _add(self, other: OtherRepository, users: list[ImpactUser]) -> list[ImpactUser]:
         """Those that were not known yet, as long as there is room."""

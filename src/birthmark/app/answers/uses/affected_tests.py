@@ -51,13 +51,13 @@ def find_affected(session: Session, since: str, until: str | None) -> AffectedTe
     others = [*_other_files(session, base, target), *(path for path in top_levels if _is_text(path))]
     former = _former_uses(session, compared, changes)
     places = [*find_words(session.graph, {*(basename(path) for path in others), *former.words})]
-    named = {place.word for place in places}
+    named = {word for word, _ in places}
     start = {
         *find_nodes(session, compared, changes).values(),
         *former.containers,
         *top_levels,
         *(path for path in others if is_runner_setting(path)),
-        *(place.node for place in places),
+        *(node for _, node in places),
     }
     unseen = [path for path in others if not is_runner_setting(path) and basename(path) not in named]
     rules = session.reach_rules

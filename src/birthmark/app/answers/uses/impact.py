@@ -59,11 +59,11 @@ def find_impacted(session: Session, ref: str, query: ImpactQuery) -> ImpactAnswe
     changed = changed_nodes(session, indexed)
     steps = steps_of(session, with_tests=query.with_tests)
     impact = find_impact(steps, changed, query.deepest, query.most, TimeLimit(query.seconds))
-    nodes = read_nodes(session.view, {node for one in impact.reached for node in (one.node, one.step.used)})
+    nodes = read_nodes(session.view, {node for _, step in impact.reached for node in (step.user, step.used)})
     users = [
-        ImpactUser(nodes[one.node], one.depth, one.step, nodes[one.step.used])
-        for one in impact.reached
-        if one.node in nodes and one.step.used in nodes
+        ImpactUser(nodes[step.user], depth, step, nodes[step.used])
+        for depth, step in impact.reached
+        if step.user in nodes and step.used in nodes
     ]
     possible = steps.network.possible_users_of([node for node in changed if isinstance(node, int)])
     sites = {(edge.path, edge.line) for edge in possible if edge.user not in changed}
@@ -94,8 +94,8 @@ def find_path(session: Session, start_ref: str, end_ref: str, seconds: float = S
         names = inner.entity.qualified_name, outer.entity.qualified_name
         raise BirthmarkError(f"{names[0]} is {'itself' if start == end else f'inside of {names[1]}'}; name two things")
     steps, time_limit = steps_of(session), TimeLimit(seconds)
-    found = find_shortest_path(steps, starts, ends, time_limit)
-    has_way_back = not found.steps and bool(find_shortest_path(steps, ends, starts, time_limit).steps)
-    nodes = read_nodes(session.view, {node for step in found.steps for node in (step.user, step.used)})
-    uses = [(nodes[step.user], nodes[step.used], step) for step in found.steps]
-    return UsePath(start, end, uses, found.is_in_time, has_way_back)
+    way, is_in_time = find_shortest_path(steps, starts, ends, time_limit)
+    has_way_back = not way and bool(find_shortest_path(steps, ends, starts, time_limit)[0])
+    nodes = read_nodes(session.view, {node for step in way for node in (step.user, step.used)})
+    uses = [(nodes[step.user], nodes[step.used], step) for step in way]
+    return UsePath(start, end, uses, is_in_time, has_way_back)

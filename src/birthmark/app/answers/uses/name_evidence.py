@@ -7,7 +7,7 @@ in many files is looked at in the nearest of them alone.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
@@ -17,14 +17,14 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.codec import unpack_source
 from birthmark.graph.edges import Edge
 from birthmark.graph.names.outer_names import OuterNames
-from birthmark.graph.network import NetworkEdge
+from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.reading.mentions import find_mentions
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import KeptMentions, languages_of, mentions_of
 from birthmark.languages.registry import load_registry
 from birthmark.queries.impact import TimeLimit
 from birthmark.queries.test_code import is_test_code
-from birthmark.queries.unused import Mentions, WordGraph, WordIndex, WordSite
+from birthmark.queries.unused import WordGraph, WordIndex, WordSite
 from birthmark.vocabulary import EdgeKind, UnusedDoubt
 
 IMPORTS = frozenset({EdgeKind.IMPORTS, EdgeKind.EXPORTS})
@@ -48,12 +48,12 @@ class NameEvidence:
         self,
         session: Session,
         names: Collection[str],
-        mentions: Mentions,
+        possible: Mapping[Node, Sequence[NetworkEdge]],
         time_limit: TimeLimit,
         *,
         with_tests: bool = True,
     ) -> None:
-        self.resolver, self.mentions, self.with_tests = session.resolver, mentions, with_tests
+        self.resolver, self.possible, self.with_tests = session.resolver, possible, with_tests
         self.network = network_of(session, with_tests=with_tests)
         self.manifests = {path for path, _, _ in _manifests(session)}
         self.index = WordIndex(names, time_limit.during(_sources(session)))
@@ -65,7 +65,7 @@ class NameEvidence:
     def uses(self, one: Definition) -> Iterator[NetworkEdge]:
         """Where it is mentioned or may be meant, but for what is inside of it; the likely ones first."""
         is_outer = self.outer_names.is_outer(one)
-        mentions = self.mentions.others.get(one.identity, ()) if is_outer else self._found_in_text(one)
+        mentions = self.possible.get(one.identity, ()) if is_outer else self._found_in_text(one)
         for edge in chain(mentions, self.network.possible_users_of([one.identity])):
             if edge.edge not in _NO_USE and not _is_inside(edge.path, edge.line, one):
                 yield edge
@@ -96,14 +96,14 @@ class NameEvidence:
             others = (path for path in self.index.paths_with(one.name) if path != one.path)
             yield DoubtSite(UnusedDoubt.NAMED, *(self.index.first_in(one.name, others) or ()))
         group = load_registry().resolution_of(one.language)
-        sites = (site for site in self.index.quoted(one.name) if self._group_of(site.path) is group)
-        quoted = next((site for site in sites if not _is_inside(site.path, site.line, one)), None)
+        sites = (site for site in self.index.quoted(one.name) if self._group_of(site[0]) is group)
+        quoted = next((site for site in sites if not _is_inside(*site, one)), None)
         if quoted is not None:
             yield DoubtSite(UnusedDoubt.QUOTED, *quoted)
         paths = [path for path in self.index.paths_with(one.name) if self._group_of(path) is not group]
         other = self.index.first_in(one.name, paths)
         if other is not None:
-            is_manifest = other.path in self.manifests
+            is_manifest = other[0] in self.manifests
             yield DoubtSite(UnusedDoubt.ENTRY_POINT if is_manifest else UnusedDoubt.OTHER_FILE, *other)
 
     def _imported_line(self, one: Definition) -> int | None:
@@ -125,7 +125,7 @@ class NameEvidence:
         group = load_registry().resolution_of(one.language)
         paths = [path for path in self.index.paths_with(one.name) if self._group_of(path) is group]
         sites = (site for path in paths for site in self.index.members(one.name, path))
-        return next((site for site in sites if not _is_inside(site.path, site.line, one)), None)
+        return next((site for site in sites if not _is_inside(*site, one)), None)
 
     def _group_of(self, path: str) -> object:
         language = self.index.texts[path][0]

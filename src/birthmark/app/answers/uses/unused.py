@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from birthmark.app.answers.uses.graph_nodes import GraphNode, network_of, node_of
@@ -16,7 +16,7 @@ from birthmark.app.answers.uses.name_evidence import IMPORTS, DoubtSite, NameEvi
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
 from birthmark.entities.signatures import is_private
-from birthmark.graph.network import NetworkEdge
+from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, Entity
@@ -24,7 +24,7 @@ from birthmark.queries.impact import TimeLimit
 from birthmark.queries.snapshot_graph import definition_of
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.test_code import is_test, is_test_code
-from birthmark.queries.unused import ClassBases, Group, Mentions, WithoutUsers, find_without_users
+from birthmark.queries.unused import ClassBases, Group, WithoutUsers, find_without_users, split_mentions
 from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import FileRole, UnusedDoubt
 
@@ -57,9 +57,9 @@ def find_unused(
     if not with_tests:
         rows = {key: row for key, row in rows.items() if not is_test_code(row.path, row.language, row.qualified_name)}
     edges = [*time_limit.during(network.all_edges())]
-    mentions = Mentions(time_limit.during(network.all_mentions()), rows)
-    candidates = find_without_users([definition_of(row) for row in rows.values()], [*edges, *mentions.sure])
-    judge = _Judge(session, rows, edges, mentions, candidates, time_limit, with_tests=with_tests)
+    sure, possible = split_mentions(time_limit.during(network.all_mentions()), rows)
+    candidates = find_without_users([definition_of(row) for row in rows.values()], [*edges, *sure])
+    judge = _Judge(session, rows, edges, possible, candidates, time_limit, with_tests=with_tests)
     found = judge.without_overriding(judge.judge_all(candidates))
     return sorted(found, key=_likelihood), len(rows), not time_limit.is_over
 
@@ -80,7 +80,7 @@ class _Judge:
         session: Session,
         rows: dict[int, SnapshotEntity],
         edges: Collection[NetworkEdge],
-        mentions: Mentions,
+        possible: Mapping[Node, Sequence[NetworkEdge]],
         candidates: Sequence[WithoutUsers],
         time_limit: TimeLimit,
         *,
@@ -97,7 +97,7 @@ class _Judge:
         written = {identity: [base.name for base in one.entity.bases] for identity, one in held.items()}
         self.outside = self.bases.outside(written, {row.name for row in self.classes.values()})
         names = {one.name for one in asked}
-        self.evidence = NameEvidence(session, names, mentions, time_limit, with_tests=with_tests)
+        self.evidence = NameEvidence(session, names, possible, time_limit, with_tests=with_tests)
 
     def judge_all(self, candidates: Iterable[WithoutUsers]) -> list[UnusedDefinition]:
         """What is inside of something unused is counted there, and not listed."""
