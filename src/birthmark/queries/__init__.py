@@ -1,1 +1,1 @@
-"""Answers from the index: REFs, what became of them, lineage and the graph."""
+"""Answer questions from the index: REFs, lives, lineage and the graph."""

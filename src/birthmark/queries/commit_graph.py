@@ -1,7 +1,7 @@
-"""The symbols of a commit that was replayed, for the graph.
+"""The symbols of a replayed commit, for the graph.
 
-A replay extracts entities only, so references are read when they are asked for, from the sources in the ledger. What
-a file does not have as a word it neither defines nor mentions, so most files are searched and not read.
+A replay extracts entities only, so references are read on demand, from the sources in the ledger. A file without a word
+neither defines nor mentions it, so most files are searched and not read.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Manifests = Callable[[], Mapping[str, str]]  # of a commit, by path
 
 
 class VersionDefinitions(NamedTuple):
-    """What a version defines, and the bases that its types name."""
+    """The definitions of a version, and the bases that its types name."""
 
     language: str
     definitions: list[Definition]
@@ -44,7 +44,7 @@ class VersionDefinitions(NamedTuple):
 
 
 class VersionReferences(NamedTuple):
-    """What a version mentions."""
+    """The references of a version."""
 
     references: Sequence[Reference]
     by_name: dict[str, list[Reference]]  # and by alias
@@ -54,7 +54,7 @@ class VersionReferences(NamedTuple):
 
 
 class OutlineSource(NamedTuple):
-    """How outlines and sources are read, by the number of an extraction; the outline has references."""
+    """Functions that read outlines and sources by the number of an extraction; the outline has references."""
 
     entities: Callable[[int], OutlineEntities | None]
     outline: Callable[[int], Outline | None]
@@ -62,7 +62,7 @@ class OutlineSource(NamedTuple):
 
 
 class VersionSymbols:
-    """Symbols of versions, whichever commits have them; what was read is held."""
+    """Symbols of versions of any commits; read ones are held."""
 
     def __init__(self, outlines: OutlineSource) -> None:
         self.outlines = outlines
@@ -84,7 +84,7 @@ class VersionSymbols:
         return outline if is_whole else None
 
     def mentioned(self, version: Version) -> VersionReferences | None:
-        """None also where it would be extracted to other entities than those that have identities."""
+        """Return the references; None also if extraction gives other entities than those that have identities."""
         if version.extraction not in self._mentioned:
             _make_room(self._mentioned)
             outline = self.outlines.outline(version.extraction)
@@ -100,18 +100,18 @@ class VersionSymbols:
         return known[extraction]
 
     def takes_all(self, extraction: int) -> bool:
-        """Whether all names of another file may be imported."""
+        """Return True if all names of another file may be imported."""
         if extraction not in self._takes_all:
             self._takes_all[extraction] = _ALL_NAMES.search(self.outlines.source(extraction)) is not None
         return self._takes_all[extraction]
 
     def has_name(self, version: Version, name: str) -> bool:
-        """Whether a version may have a name; one that is more than a word need not be written like that."""
+        """Return True if a version may have a name; one that is more than a word may be written differently."""
         return not _WORD.fullmatch(name) or self.has_word(version.extraction, name.encode())
 
 
 def word_of(name: str) -> str:
-    """The last word of a name, as it is written: `x` of `self.x`, of `x=` and of `x!`."""
+    """Return the last word of a name, as it is written: `x` of `self.x`, of `x=` and of `x!`."""
     return next(iter(_WORD.findall(name)[-1:]), name)
 
 
@@ -163,7 +163,7 @@ class CommitGraph:
         return self._in_order if self.site is None else [self.files[self.site]]
 
     def definition_of(self, identity: int, path: str | None = None) -> Definition | None:
-        """The definition that has an identity; `path` is where it may well be."""
+        """Return the definition of an identity; `path` is its likely file."""
         first = [self.files[path]] if path is not None and path in self.files else []
         version = next((one for one in (*first, *self.files.values()) if identity in one.identities), None)
         defined = self.symbols.defined(version) if version is not None else None
@@ -254,14 +254,14 @@ def _takes_all(symbols: VersionSymbols, version: Version, _: str) -> bool:
 
 
 def _takes_default(symbols: VersionSymbols, version: Version, name: str) -> bool:
-    """What a module exports by default is imported under any name."""
+    """Return True if a default export may be imported, which any name can do."""
     is_possible = _default_name(version.path) in (name, None)
     return is_possible and any(symbols.has_word(version.extraction, word) for word in _DEFAULT_WORDS)
 
 
 @lru_cache(1 << 14)
 def _default_name(path: str) -> str | None:
-    """Of the language that a path is in; None where the path does not say which."""
+    """Return the default name of a path's language; None if the path does not show the language."""
     registry = load_registry()
     spec = registry.of_path(path)
     return None if spec is None or spec.is_container else registry.resolution_of(spec.name).default_name

@@ -1,13 +1,12 @@
 """Choose what a language model gets to read about a definition, within a budget of tokens.
 
 Takes pieces in the order of their priority, each in several forms from the fullest to the shortest; gives those that
-fit, rendered as Markdown. A piece is taken in the fullest form that fits; where not even the shortest one does, the
-budget is spent, and only pieces that may be skipped are. A form ends with a line and does not begin with a blank.
+fit, rendered as Markdown. A piece is taken in the fullest form that fits; if not even the shortest one does, the budget
+is spent, except for pieces that may be skipped. A form ends with a line and does not begin with a blank.
 
-Tokens are estimated: tokenizers cut a text into words, numbers, runs of marks and blanks, and then into what their
-vocabulary has; words of code are mostly in it. The weights were fitted to `o200k_base` over 22 languages of 51
-repositories, and checked on repositories that were left out of the fit (`benchmarks/tokens.py`,
-docs/how-to/give-context-to-a-model.md).
+Tokens are estimated: tokenizers cut a text into words, numbers, runs of marks and blanks, and then by their vocabulary,
+which has most words of code. The weights were fitted to `o200k_base` over 22 languages of 51 repositories, and checked
+on repositories that were left out of the fit (`benchmarks/tokens.py`, docs/how-to/give-context-to-a-model.md).
 """
 
 from __future__ import annotations
@@ -55,9 +54,9 @@ _SHORT_RUN, _LONGEST_RUN = 3, 23  # marks in a row
 
 
 class ContextPiece(NamedTuple):
-    """Something to read: what it is, where it is, why it is there, and its forms, the fullest first.
+    """Something to read: kind, place, reason, and its forms in Markdown, the fullest first.
 
-    Each form is Markdown by itself. Without a line a piece is about what is no longer there.
+    Without a line, a piece is about something that no longer exists.
     """
 
     part: ContextPart
@@ -83,7 +82,7 @@ class ChosenPiece(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What was chosen, as Markdown and piece by piece; `left_out` counts what was not, by part."""
+    """The chosen pieces and their Markdown; `left_out` counts the others by part."""
 
     title: str
     budget: int
@@ -138,7 +137,7 @@ def _write_part(part: ContextPart, chosen: Iterable[ChosenPiece]) -> str:
 
 
 def source_forms(entity: Entity, mark: str | None, why: str, code: str, outline: str | None = None) -> tuple[str, ...]:
-    """All of it; its outline, or its first half, quarter and so on; its head."""
+    """Return the source in forms: whole; its outline, or its first half, quarter and so on; its head."""
     lines = code.split("\n")
     shorter = [outline] if outline is not None else _first_lines(lines)
     blocks = [_block(entity, mark, why, text) for text in (code, *shorter)]
@@ -153,7 +152,7 @@ def _first_lines(lines: Sequence[str]) -> Iterator[str]:
 
 
 def outline_of(entity: Entity, members: Sequence[Entity], doc: str) -> str:
-    """A container as its head, the first line of its documentation, and the heads of its members."""
+    """Return a container as its head, the first line of its documentation, and the heads of its members."""
     heads = [f"    {_signature(member)}  … {member.start_line}" for member in members]
     return "\n".join([_signature(entity), *([f"    {doc}"] if doc else []), *heads])
 
@@ -171,14 +170,14 @@ def head_line(entity: Entity, mark: str | None, why: str, doc: str) -> str:
 
 
 def place_line(name: str, path: str, line: int, mark: str | None, why: str, code: str) -> str:
-    """A place, with the line of code that is there."""
+    """Return a place with its line of code."""
     said = f" `{code.strip()[:_LONGEST_LINE]}`" if code.strip() else ""
     where = f"{path}:{line}" if line else path
     return _one_line(f"- {name} {where} {mark or ''}: {why}.{said}")
 
 
 def note_forms(by: str, why: str, text: str) -> tuple[str, ...]:
-    """A note with all its lines, each quoted; and its first line alone."""
+    """Return a note in two forms: all its lines, quoted; its first line."""
     lines = text.splitlines() or [""]
     head = _one_line(f"- {by}: {why}.")
     full = head + "".join(f"  > {line}".rstrip() + "\n" for line in lines)
@@ -199,7 +198,7 @@ def _qualified(entity: Entity) -> str:
 
 
 def first_sentence(documentation: str) -> str:
-    """The first line of a comment or docstring that says something, without what marks it as one."""
+    """Return the first meaningful line of a comment or docstring, without its marks."""
     for line in documentation.split("\n"):
         text, before = line.strip(), ""
         while text != before:
@@ -232,7 +231,7 @@ def estimate_tokens(text: str) -> int:
 
 
 def token_weight(text: str) -> float:
-    """Before it is rounded. That of texts which end with a line, and do not begin with a blank, adds up."""
+    """Return the weight before rounding; weights add up for texts that end with a line and begin without a blank."""
     return sum(weight * number for weight, number in zip(WEIGHTS, count_pieces(text), strict=True))
 
 

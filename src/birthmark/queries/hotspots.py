@@ -1,8 +1,8 @@
-"""Hotspots of a repository, and the risk of a change.
+"""Find hotspots of a repository, and rate the risk of a change.
 
-Takes definitions with their events and the number of their users; gives Hotspots, the hottest first. An event counts
-as a change if it changed the code, not if it only moved it. The risk of a change is a sum of points that can be
-recomputed by hand (docs/how-to/review-a-change.md); what is not known gives none.
+Takes definitions with their events and the number of their users; gives Hotspots, the hottest first. An event counts as
+a change if it changed the code, not if it only moved it. The risk of a change is a sum of points that can be recomputed
+by hand (docs/how-to/review-a-change.md); unknown facts give none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LEVELS = ((7, Risk.HIGH), (4, Risk.MEDIUM), (0, Risk.LOW))  # the least points o
 
 
 class Hotspot(NamedTuple):
-    """A definition, how often it changed, and how much depends on it."""
+    """A definition with its number of changes and users."""
 
     shown: SnapshotEntity
     n_changes: int
@@ -42,14 +42,14 @@ class Hotspot(NamedTuple):
 
     @property
     def score(self) -> int:
-        """What has no user counts as well, so one is added."""
+        """Changes times lines times users; one is added, so that a definition without users counts as well."""
         return self.n_changes * self.n_lines * (self.n_users + 1)
 
 
 def find_hotspots(
     entities: Iterable[SnapshotEntity], changes: Mapping[int, Sequence[int]], n_users: Mapping[int, int]
 ) -> list[Hotspot]:
-    """`changes` are the runs in which each identity changed; what did not change is no hotspot."""
+    """Return hotspots; `changes` are the runs in which each identity changed, unchanged ones are left out."""
     found = [
         Hotspot(shown, len(runs), shown.end_line - shown.start_line + 1, n_users.get(shown.identity, 0), runs[-1])
         for shown in entities
@@ -59,7 +59,7 @@ def find_hotspots(
 
 
 def find_changes(events: Iterable[Event], runs: Collection[int] | None = None) -> dict[int, list[int]]:
-    """The runs in which the code of each identity changed, as they happened; of these runs, or of all."""
+    """Return the runs in which the code of each identity changed, in order; of these runs, or of all."""
     changes: dict[int, list[int]] = {}
     contents: dict[int, str] = {}
     for event in events:
@@ -75,22 +75,22 @@ def find_changes(events: Iterable[Event], runs: Collection[int] | None = None) -
 
 
 def without_containers(entities: Sequence[SnapshotEntity]) -> list[SnapshotEntity]:
-    """Of a file's definitions those that have code of their own: a type's code is that of its members."""
+    """Return the definitions of a file with code of their own: a type's code is that of its members."""
     return [shown for shown in entities if shown.kind in FUNCTION_LIKE or not _contains_any(shown, entities)]
 
 
 def _contains_any(shown: SnapshotEntity, entities: Sequence[SnapshotEntity]) -> bool:
-    """What is inside of a definition comes right after it, and has its name in front."""
+    """Return True if the next definition is inside: it comes right after and has the name in front."""
     following = entities[shown.ordinal + 1 : shown.ordinal + 2]
     return any(one.qualified_name.startswith(f"{shown.qualified_name}.") for one in following)
 
 
 class RiskFacts(NamedTuple):
-    """What is known of a change. Users are those but tests; `n_tests` is None where that was not asked. Possible ones
-    have its name, which may mean others, too.
+    """The known facts of a change. Users exclude tests; `n_tests` is None if it was not asked for.
 
-    `n_changes` are earlier changes of the definition itself, where the ledger has replayed the history; else
-    `n_commits` are those to its file in the year before.
+    Possible users and tests have the name, which may mean something else. `n_changes` counts earlier changes of the
+    definition itself, if the ledger has replayed the history; else `n_commits` counts those to its file in the year
+    before.
     """
 
     n_lines: int

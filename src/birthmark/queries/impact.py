@@ -1,13 +1,12 @@
 """Find the users that may break when something changes, their users, and so on, with their distance.
 
-Takes the nodes that change; gives what is reached, nearest first. `docs/explanation/graph-questions.md` says what
-counts as a user and what a change goes on through. `find_shortest_path` agrees with it: there is a way of n steps to
-what a user is reached from in n steps.
+Takes the nodes that change; gives the reached users, nearest first. `docs/explanation/graph-questions.md` says what
+counts as a user and through what a change goes on. `find_shortest_path` agrees with it: if a user is n steps from a
+node, a shortest path has n steps.
 
-UseSteps takes one step along uses from a whole set of nodes. Two things are used without their name being written: to
-make an object of a class is to use its constructor, and to call a method is, perhaps, to use the methods that override
-it. Steps lead over both: a step is an edge whose `used` is what it counts for. A NetworkWithoutTests ignores uses by
-tests; a TimeLimit ends a question that takes too long.
+UseSteps takes one step along uses from a whole set of nodes. Two things are used without their name being written:
+making an object of a class uses its constructor, and calling a method may use the methods that override it. Steps
+include both: the `used` of a step is the node that it counts for.
 """
 
 from __future__ import annotations
@@ -44,10 +43,10 @@ class Definitions(Protocol):
     """The definitions of a snapshot."""
 
     def definitions(self, identities: Collection[int]) -> Mapping[int, Definition]:
-        """By identity."""
+        """Return definitions by identity."""
 
     def inside(self, path: str) -> Sequence[Definition]:
-        """All of a file in source order."""
+        """Return all definitions of a file in source order."""
 
 
 class UseSteps:
@@ -57,7 +56,7 @@ class UseSteps:
         self.network, self.snapshot = network, snapshot
 
     def to_users(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
-        """All uses of the nodes."""
+        """Yield all uses of the nodes."""
         asked: dict[Node, list[tuple[Node, frozenset[EdgeKind]]]] = {node: [(node, _ALL)] for node in nodes}
         constructors = self._constructors(nodes)
         for constructor, class_ in constructors.items():
@@ -73,7 +72,7 @@ class UseSteps:
                     yield _step(edge, node, is_dispatched=kinds is _DISPATCHES)
 
     def to_used(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
-        """All that the nodes use."""
+        """Yield all that the nodes use."""
         edges = self._from_outside(self.network.used_by(nodes))
         constructors = self._constructors_of({edge.used for edge in edges if edge.edge in _CONSTRUCTS})
         overriding = _overriding(self.network.users_of({edge.used for edge in edges if edge.edge in _DISPATCHES}))
@@ -86,7 +85,7 @@ class UseSteps:
                 yield from (_step(edge, one, is_dispatched=True) for one in methods.get(edge.used, ()))
 
     def _from_outside(self, edges: Iterable[NetworkEdge]) -> list[NetworkEdge]:
-        """Without those from inside of what is used, as from the decorator of a method, which is code of its class."""
+        """Return edges without those inside the used definition, as from a method's decorator in its class."""
         found = [*edges]
         used = self.snapshot.definitions({edge.used for edge in found if isinstance(edge.used, int)})
         return [
@@ -94,7 +93,7 @@ class UseSteps:
         ]
 
     def _constructors(self, nodes: Iterable[Node]) -> dict[Node, Node]:
-        """The constructors among nodes, with their classes."""
+        """Return the constructors among nodes, with their classes."""
         known = self.snapshot.definitions([node for node in nodes if isinstance(node, int)])
         found: dict[Node, Node] = {}
         for definition in known.values():
@@ -118,7 +117,7 @@ class UseSteps:
         return found
 
     def _methods_over(self, overriding: Collection[tuple[Node, Node]]) -> dict[Node, list[Node]]:
-        """By what they override; a constructor is none of them, as the class that it makes is known."""
+        """Return overriding methods by what they override; constructors are left out, as their class is known."""
         constructors = self._constructors({user for user, _ in overriding})
         found: dict[Node, list[Node]] = {}
         for user, used in overriding:
@@ -128,18 +127,18 @@ class UseSteps:
 
 
 def _overriding(edges: Iterable[NetworkEdge]) -> set[tuple[Node, Node]]:
-    """Methods with what they override. What they call of that name is the base's own: no other one is meant."""
+    """Return methods with what they override; calls of that name within them mean the base's own method."""
     return {(edge.user, edge.used) for edge in edges if edge.edge is EdgeKind.OVERRIDES}
 
 
 def with_members(definition: Definition, inside: Iterable[Definition]) -> set[Node]:
-    """A definition and all that is inside of it."""
+    """Return a definition and everything inside of it."""
     name = definition.qualified_name
     return {one.identity for one in inside if name in scopes_around(one.qualified_name) and _contains(definition, one)}
 
 
 def is_inside(edge: NetworkEdge, place: Definition | SnapshotEntity | None) -> bool:
-    """Return whether an edge starts inside of a definition."""
+    """Return True if an edge starts inside a definition."""
     return place is not None and edge.path == place.path and place.start_line <= edge.line <= place.end_line
 
 
@@ -155,7 +154,7 @@ def _step(edge: NetworkEdge, used: Node, *, is_dispatched: bool = False) -> Netw
 
 
 def preference(step: NetworkEdge) -> tuple[int, int, str, int, str, str]:
-    """Of several steps the first is shown: the surest, then the first by its kind and its place."""
+    """Return a sort key of steps: the surest first, then by kind and place."""
     return (
         _CERTAINTY[step.resolution],
         _KIND_ORDER[step.edge],
@@ -167,7 +166,7 @@ def preference(step: NetworkEdge) -> tuple[int, int, str, int, str, str]:
 
 
 class NetworkWithoutTests:
-    """Another network, without the edges that start in the code of tests."""
+    """Another network without the edges that start in the code of tests."""
 
     def __init__(self, network: Network, snapshot: Definitions) -> None:
         self.network, self.snapshot = network, snapshot
@@ -201,7 +200,7 @@ class NetworkWithoutTests:
 
 
 class TimeLimit:
-    """Starts when it is made; a clock other than the system's is for tests."""
+    """A time limit that starts when it is made; tests may pass another clock."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = monotonic) -> None:
         self.seconds, self._clock = seconds, clock
@@ -212,7 +211,7 @@ class TimeLimit:
         return self._clock() > self._end
 
     def during(self, values: Iterable[T]) -> Iterator[T]:
-        """The values, for an answer that needs all of them: an error where the time is over before."""
+        """Yield the values, for an answer that needs all of them; raise an error if the time is over before."""
         for number, value in enumerate(values):
             if number % _OFTEN == 0 and self.is_over:
                 raise BirthmarkError(f"no answer within {self.seconds:g} s; allow more with --timeout")
@@ -228,7 +227,7 @@ class Impact(NamedTuple):
 
 
 def find_impact(steps: UseSteps, changed: Collection[Node], deepest: int, most: int, time_limit: TimeLimit) -> Impact:
-    """Down to a depth, and of at most so many users."""
+    """Return the users down to a depth, up to a number of them."""
     reached: dict[Node, tuple[int, NetworkEdge]] = {}
     followed: set[Node] = set(changed)
     frontier, depth = [*changed], 0
@@ -247,14 +246,14 @@ def find_impact(steps: UseSteps, changed: Collection[Node], deepest: int, most: 
 
 
 def _is_end(steps: UseSteps, frontier: list[Node], followed: set[Node], time_limit: TimeLimit) -> bool:
-    """Return whether there is nothing beyond the depth; of many it is not looked for."""
+    """Return True if nothing is beyond the depth; if there are many nodes, that is not looked up."""
     return len(frontier) <= _FEW and not any(
         step.edge in FOLLOWED for step in _users(steps, frontier, followed, time_limit)
     )
 
 
 def _users(steps: UseSteps, frontier: list[Node], followed: set[Node], time_limit: TimeLimit) -> list[NetworkEdge]:
-    """Those that were not gone on from already; what changes itself is none."""
+    """Return steps to users that were not followed yet."""
     found: list[NetworkEdge] = []
     for start in range(0, len(frontier), _AT_ONCE):
         if not time_limit.is_over:
@@ -263,13 +262,13 @@ def _users(steps: UseSteps, frontier: list[Node], followed: set[Node], time_limi
 
 
 def listed_uses(found: list[NetworkEdge]) -> list[NetworkEdge]:
-    """Of what uses it directly: an import goes without saying where the file has another use."""
+    """Return uses without imports in files that have another use."""
     used_in = {step.path for step in found if step.edge is not EdgeKind.IMPORTS}
     return [step for step in found if step.edge is not EdgeKind.IMPORTS or step.path not in used_in]
 
 
 def _best(steps: Iterable[NetworkEdge]) -> dict[Node, NetworkEdge]:
-    """For each user the step that is shown."""
+    """Return the step to show for each user."""
     best: dict[Node, NetworkEdge] = {}
     for step in steps:
         if step.user not in best or preference(step) < preference(best[step.user]):
@@ -284,7 +283,10 @@ def _by_site(step: NetworkEdge) -> tuple[str, int, str]:
 def find_shortest_path(
     steps: UseSteps, starts: Collection[Node], ends: Collection[Node], time_limit: TimeLimit
 ) -> tuple[list[NetworkEdge], bool]:
-    """From any of the starts to any of the ends; of several of one length the one with the surest last steps."""
+    """Return a shortest path from any start to any end and True, or no steps and False if the time is over.
+
+    Of several of one length, it is the one with the surest last steps.
+    """
     came_by: dict[Node, NetworkEdge | None] = dict.fromkeys(starts)
     frontier = sorted(starts, key=str)
     while frontier and not time_limit.is_over:

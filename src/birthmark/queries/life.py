@@ -1,10 +1,10 @@
-"""The past of identities in the ledger: events from birth on, and where each was or is.
+"""Read the past of identities in the ledger: events from birth on, and their places.
 
-Takes identities by their numbers, many at once; gives a Life of each. `find_in` locates an identity at a commit,
-`deleted_from` lists what was deleted from a file.
+Takes many identities at once; gives a Life of each. `find_in` locates an identity at a commit, `deleted_from` lists the
+entities that were deleted from a file.
 
 `read_descents` gives the origins and the present places of code, also of deleted code. Derivations are followed in the
-order in which they happened: code that left a derivative before it was derived is something else.
+order in which they happened: code that left a derivative before it was derived is other code.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _SURENESS = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
 
 class LedgerEvent(NamedTuple):
-    """An event with when and where it happened, and the event before it."""
+    """An event with its run, and the event before it."""
 
     event: Event
     run: Run
@@ -43,7 +43,7 @@ class LedgerEvent(NamedTuple):
 
     @property
     def is_replayed(self) -> bool:
-        """Return whether the run's commit did it; else it was found by the time of that run."""
+        """Return True if the run's commit made the change; else the run found it."""
         return self.run.worktree == REPLAY
 
 
@@ -62,13 +62,13 @@ class Life(NamedTuple):
 
     @property
     def deletion(self) -> LedgerEvent | None:
-        """When it was deleted last, if it is gone; a branch that was merged later may have changed it since."""
+        """The last deletion, if the identity is gone; a branch that was merged later may have changed it since."""
         deletions = [one for one in self.events if one.event.change == Change.DELETED]
         return deletions[-1] if deletions and self.shown is None else None
 
 
 def read_lives(view: SnapshotView, identities: Iterable[int]) -> dict[int, Life]:
-    """In a handful of queries, however many there are."""
+    """Return lives by identity; the number of queries does not depend on that of identities."""
     numbers = sorted(set(identities))
     pairs = view.store.candidates_of(numbers)
     known = {one.identity: one for one in view.store.identities({*numbers, *(one for pair in pairs for one in pair)})}
@@ -113,7 +113,7 @@ def _with_runs(events: list[Event], runs: dict[int, Run]) -> tuple[LedgerEvent, 
 
 
 def _birth(born: Identity) -> Event:
-    """Made from the identity: a birth is recorded only where there were candidates."""
+    """Return a birth event made from the identity: a birth is recorded only if there were candidates."""
     parts = parse_key(born.key)
     assert parts is not None
     return Event(
@@ -131,7 +131,7 @@ def _birth(born: Identity) -> Event:
 
 
 class DeletedIdentity(NamedTuple):
-    """An identity that was deleted from a file, and where it is if it came back."""
+    """An identity that was deleted from a file, and its entity if it came back."""
 
     identity: Identity
     deletion: LedgerEvent
@@ -139,7 +139,7 @@ class DeletedIdentity(NamedTuple):
 
 
 def find_in(view: SnapshotView, identity: int, state: ReplayState) -> Entity | None:
-    """The entity that has an identity in the state of a commit."""
+    """Return the entity that has an identity in the state of a commit."""
     version = next((found for found in state.files.values() if identity in found.identities), None)
     file = view.at_version(version.version) if version is not None else None
     if version is None or file is None:
@@ -148,7 +148,7 @@ def find_in(view: SnapshotView, identity: int, state: ReplayState) -> Entity | N
 
 
 def deleted_from(view: SnapshotView, path: str) -> list[DeletedIdentity]:
-    """All that was ever deleted from a file, the latest deletion of each, in the order in which that happened."""
+    """Return everything that was ever deleted from a file, in the order of the last deletions."""
     events = {event.identity: event for event in view.store.deletions_from(path)}
     runs = view.store.runs({event.run for event in events.values()})
     known = {found.identity: found for found in view.store.identities(list(events))}
@@ -160,7 +160,7 @@ def deleted_from(view: SnapshotView, path: str) -> list[DeletedIdentity]:
 
 
 class Carrier(NamedTuple):
-    """Something present that has code of something deleted, and the derivations that led there, the first one first."""
+    """A present entity that has code of a deleted one, with the derivations that led there, the first one first."""
 
     steps: tuple[DerivationEnd, ...]
 
@@ -170,7 +170,7 @@ class Carrier(NamedTuple):
 
     @property
     def source_share(self) -> float:
-        """How much of the deleted one's code came there, if every step took of all parts alike."""
+        """The share of the deleted entity's code that came there, if every step took of all parts alike."""
         return round(prod(step.source_share for step in self.steps), 3)
 
     @property
@@ -179,7 +179,7 @@ class Carrier(NamedTuple):
 
 
 class Descent(NamedTuple):
-    """The other ends of an identity's derivations; carriers only if it is deleted. Most of the code comes first."""
+    """The other ends of an identity's derivations, and carriers if it is deleted; those with most code first."""
 
     derived_from: tuple[DerivationEnd, ...] = ()
     derivatives: tuple[DerivationEnd, ...] = ()
@@ -190,7 +190,7 @@ NO_DESCENT = Descent()
 
 
 def read_descents(view: SnapshotView, lives: Iterable[Life]) -> dict[int, Descent]:
-    """In a handful of queries, however many there are."""
+    """Return descents by identity; the number of queries does not depend on that of lives."""
     asked = {life.identity.identity: life for life in lives}
     found = view.store.derivations_of(asked)
     if not found:
@@ -202,7 +202,7 @@ def read_descents(view: SnapshotView, lives: Iterable[Life]) -> dict[int, Descen
 
 
 def _followed(view: SnapshotView, found: list[LedgerDerivation], gone: Collection[int]) -> Iterator[LedgerDerivation]:
-    """All that comes after what is deleted."""
+    """Yield all derivations after those of deleted identities."""
     seen, rows = set(gone), found
     for _ in range(_MOST_STEPS):
         reached = {row.derivative for row in rows if row.source in seen} - seen
@@ -214,6 +214,8 @@ def _followed(view: SnapshotView, found: list[LedgerDerivation], gone: Collectio
 
 
 class _DescentReader:
+    """Derivations by source and by derivative, and the lives at their ends."""
+
     def __init__(self, view: SnapshotView, asked: Mapping[int, Life], links: Sequence[LedgerDerivation]) -> None:
         others = {end for row in links for end in (row.source, row.derivative)} - asked.keys()
         self.lives = {**asked, **(read_lives(view, others) if others else {})}
@@ -234,7 +236,7 @@ class _DescentReader:
         )
 
     def _carriers(self, identity: int) -> list[Carrier]:
-        """Each once, by the shortest way; of several derivations in one step the last is what counts."""
+        """Return each carrier once, by the shortest way; of several derivations in one step the last counts."""
         reached: dict[int, tuple[LedgerDerivation, ...]] = {identity: ()}
         queue = [identity]
         for at in queue:

@@ -1,7 +1,7 @@
-"""Say why a REF names nothing or too much, and what may have been meant instead.
+"""Explain why a REF names nothing or too much, and suggest what was meant.
 
-Takes what was asked for and what there is; gives a NotFoundError, in which each slip has a line of its own, or for
-Choices an AmbiguousError. Each of its lines begins with a place, which is a REF itself.
+Takes the REF and what exists; gives a NotFoundError, in which each slip has its own line, or for Choices an
+AmbiguousError, each line of which begins with a place that is a REF itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LONG = 100  # characters of a signature that are shown
 
 
 def no_such_name(text: str, names: Iterable[tuple[str, str]], *, may_be_former: bool) -> NotFoundError:
-    """`names` are simple and qualified names of what there is."""
+    """Return an error with a suggestion; `names` are the simple and qualified names of all definitions."""
     word = text.rpartition("::")[2]
     known = dict.fromkeys(name for pair in names for name in (pair if "." in word else pair[:1]))
     near = suggest(word, known)
@@ -67,7 +67,7 @@ def no_such_lines(state: RepositoryState, path: str, first: int, last: int) -> N
 
 
 def not_an_entity(state: RepositoryState, path: str) -> NotFoundError | None:
-    """A file or a folder, given where an entity is asked for; None where it is neither."""
+    """Return an error for a file or folder given instead of an entity; None if it is neither."""
     path = path.rstrip("/") or "."
     is_file = path != "." and state.entry(path) is not None
     inside = path if is_file else next((one for one in sorted(state.paths()) if _is_in(one, path)), None)
@@ -87,7 +87,7 @@ def _is_in(path: str, folder: str) -> bool:
 
 
 def suggest(word: str, names: Collection[str]) -> str:
-    """The end of a message; a name that differs only in upper and lower case is certain to be meant."""
+    """Return the end of a message; a name that differs only in case is certain to be meant."""
     same = [name for name in names if name.casefold() == word.casefold()]
     if same and word not in same:
         return f"; names are case-sensitive{did_you_mean(word, same)}"
@@ -109,7 +109,7 @@ def _sentence(text: str, before: str) -> str:
 
 
 class Choice(NamedTuple):
-    """`path:line`, the mark where one is known, and the head of the definition or what became of it."""
+    """A place (`path:line`), its mark if known, and the head of the definition or what became of it."""
 
     place: str
     mark: str | None
@@ -117,7 +117,10 @@ class Choice(NamedTuple):
 
 
 def ambiguous(ref: str, choices: Sequence[Choice], count: int | None = None, *, were: bool = False) -> AmbiguousError:
-    """`count` is how many there are, if not all are given; `were`: they had the name once."""
+    """Return an error that lists choices; `count` is their number, if not all are given.
+
+    With `were`, they had the name once.
+    """
     count = len(choices) if count is None else count
     name_one = "one" if any(choice.mark for choice in choices) else "one by its line"
     message = f"{ref}: {count:,} definitions {'had' if were else 'have'} that name; name {name_one}"

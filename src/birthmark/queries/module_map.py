@@ -1,10 +1,10 @@
-"""Folders or files as modules: how far they use each other, their layers, and which of them are in cycles.
+"""Map folders or files as modules: their uses of each other, their layers, and their cycles.
 
-Takes files and the uses between them; gives a ModuleMap. The module of the far end is part of a use, so that no store
-is asked here. Nodes that use each other, directly or around a cycle, are in one layer; every other use leads to a lower
-layer. igraph does the mathematics.
+Takes files and the uses between them; gives a ModuleMap. Uses name the modules of both ends, so that no store is asked
+here. Nodes that use each other, directly or around a cycle, are in one layer; every other use leads to a lower layer.
 
-UseGraph answers questions about all uses at once: cycles, centrality, connected components.
+UseGraph answers questions about all uses at once: cycles, centrality, connected components. igraph does the
+mathematics.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ DAMPING = 0.85
 
 
 class FileUse(NamedTuple):
-    """A use of something in one file at a line of another one, or of the same."""
+    """A use in a file, at a line, of something in a file."""
 
     path: str
     line: int
@@ -41,7 +41,7 @@ class FileUse(NamedTuple):
 
 
 class ModuleUse(NamedTuple):
-    """All uses of one module by another."""
+    """The uses of one module by another."""
 
     user: str
     used: str
@@ -70,13 +70,13 @@ class CodeModule(NamedTuple):
 
     @property
     def cohesion(self) -> float | None:
-        """Of the uses in it, the share that stays in it; None where there are none."""
+        """The share of its uses that stays inside; None if there are none."""
         n_uses = self.n_inside + self.n_outgoing
         return self.n_inside / n_uses if n_uses else None
 
     @property
     def instability(self) -> float | None:
-        """Of its neighbours, the share that it uses: 0 is only used, 1 only uses; None where there are none."""
+        """The share of its neighbours that it uses: 0 is only used, 1 only uses; None without neighbours."""
         n_neighbours = self.n_used + self.n_users
         return self.n_used / n_neighbours if n_neighbours else None
 
@@ -90,7 +90,7 @@ class ModuleMap(NamedTuple):
 
 
 def folder_of(path: str, below: str = "", depth: int | None = None) -> str:
-    """The module of a file: its folder, cut after so many levels below a folder."""
+    """Return the module of a file: its folder, cut after `depth` levels below a folder."""
     folder = posixpath.dirname(path)
     if depth is None or folder == below:
         return folder or ROOT_MODULE
@@ -99,7 +99,7 @@ def folder_of(path: str, below: str = "", depth: int | None = None) -> str:
 
 
 def map_modules(files: Mapping[str, int], uses: Iterable[FileUse], module_of: Callable[[str], str]) -> ModuleMap:
-    """`files` are paths with their number of definitions; uses of other files do not count."""
+    """Return the map of modules; `files` are paths with their number of definitions, other files are ignored."""
     modules = {path: module_of(path) for path in files}
     between: dict[tuple[str, str], _UseCounts] = {}
     n_inside: Counter[str] = Counter()
@@ -129,9 +129,7 @@ class _UseCounts:
 
     @property
     def is_needed(self) -> bool:
-        """Return whether the module is named: a call may lead to whatever implements an interface, which needs none of
-        it.
-        """
+        """Return True if the module is named: a call of an interface needs none of its implementations."""
         return set(self.resolutions) != {Resolution.DISPATCH}
 
     def add(self, use: FileUse) -> None:
@@ -218,7 +216,7 @@ class Layering(NamedTuple):
 
 
 def find_layers(n_nodes: int, uses: Mapping[Pair, int]) -> Layering:
-    """The layer of a node is the length of the longest way down from it, where a cycle counts as one node."""
+    """Return layers: the layer of a node is the longest way down from it, where a cycle counts as one node."""
     from igraph import Graph
 
     pairs = sorted(pair for pair in uses if pair[0] != pair[1])
@@ -241,7 +239,7 @@ def _heights(acyclic: Graph) -> list[int]:
 
 
 def _closing(cycle: tuple[int, ...], pairs: list[Pair], uses: Mapping[Pair, int]) -> list[Pair]:
-    """The uses of a cycle that point back, in an order of its nodes in which few do."""
+    """Return the uses of a cycle that point back, in an order of its nodes in which few do."""
     from igraph import Graph
 
     number, inside = {node: index for index, node in enumerate(cycle)}, _within(cycle, pairs)
@@ -255,10 +253,10 @@ def _within(cycle: tuple[int, ...], pairs: list[Pair]) -> list[Pair]:
 
 
 class UseGraph:
-    """Nodes in a fixed order, and who uses what among them."""
+    """Nodes in a fixed order, and the uses among them."""
 
     def __init__(self, nodes: Iterable[Node], uses: Iterable[tuple[Node, Node]]) -> None:
-        """Several uses between two nodes are one; those of other nodes, and of a node by itself, are left out."""
+        """Build the graph; several uses between two nodes are one, those of other nodes or of itself are left out."""
         from igraph import Graph
 
         self.nodes = [*dict.fromkeys(nodes)]
@@ -268,11 +266,11 @@ class UseGraph:
         self.graph: Graph = Graph(len(self.nodes), sorted(edges), directed=True)
 
     def cycles(self) -> list[list[Node]]:
-        """Groups of nodes each of which uses, in some steps, every other; the largest first."""
+        """Return groups of nodes that all use each other, directly or not; the largest first."""
         return self._groups("strong")
 
     def components(self) -> list[list[Node]]:
-        """Groups between which there is no use; the largest first."""
+        """Return groups without uses between them; the largest first."""
         return self._groups("weak")
 
     def _groups(self, mode: str) -> list[list[Node]]:
@@ -280,7 +278,7 @@ class UseGraph:
         return [[self.nodes[number] for number in group] for group in sorted(groups, key=lambda one: (-len(one), one))]
 
     def shortest_cycle(self, group: Sequence[Node]) -> list[Node]:
-        """A shortest way from the first of a group of `cycles` back to it."""
+        """Return a shortest way from the first of a group of `cycles` back to it."""
         first, among = self.numbers[group[0]], {self.numbers[node] for node in group}
         users = sorted(among.intersection(self.graph.predecessors(first)))
         ways = self.graph.get_shortest_paths(first, users)
@@ -290,7 +288,7 @@ class UseGraph:
         return int(self.graph.degree(self.numbers[node], mode="in"))
 
     def rank(self) -> dict[Node, float]:
-        """PageRank: how likely one is at a node who goes on from user to used at random, and at times starts anew."""
+        """Return PageRank: the probability of being at a node when following uses at random with restarts."""
         if not self.nodes:
             return {}
         return dict(zip(self.nodes, self.graph.pagerank(damping=DAMPING), strict=True))

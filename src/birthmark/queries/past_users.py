@@ -1,12 +1,12 @@
-"""The users of an identity at any commit that was replayed.
+"""Find the users of an identity at any replayed commit.
 
-Takes the files of commits; gives the surest use by each user. What was found in a file is used again for every commit
-in which nothing differs that it depends on: the context of the mentions in it, and what the files say that were
-looked into. So only changes near a mention cost anything.
+Takes the files of commits; gives the surest use by each user. Results for a file are used again for every commit in
+which their dependencies are the same: the context of the mentions in the file, and what was looked up in other files.
+So only changes near a mention cost anything.
 
-FileText gives these contexts as digests, from a source and its entities, not its references, so that most versions of a
-file need not be extracted: two that have the same context use an entity of these names alike. What is not noticed is
-when a function of the same file that is neither near the mention nor named there returns something else.
+FileText gives these contexts as digests, from a source and its entities without references, so that most versions of a
+file need not be extracted: two with the same context use an entity of these names alike. It goes unnoticed when a
+function of the same file that is neither near the mention nor named there returns something else.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class PastUsers:
     """Finds the users of an identity, and holds what it found."""
 
     def __init__(self, symbols: VersionSymbols, identity: int, names: Iterable[str] = ()) -> None:
-        """`names` are those it is known to have had; others are found on the way."""
+        """Start with the names that the identity is known to have had; others are found on the way."""
         self.symbols, self.identity = symbols, identity
         self.names: set[str] = set(names)
         self.words = frozenset(_words(self.names))
@@ -60,7 +60,7 @@ class PastUsers:
         self._path: str | None = None  # where it was last
 
     def concerns(self, old: Version | None, new: Version | None) -> bool:
-        """Return whether users may differ between two versions of a file."""
+        """Return True if users may differ between two versions of a file."""
         if self._own_context(old) != self._own_context(new):
             return True
         either = new or old
@@ -68,7 +68,7 @@ class PastUsers:
         return any(self._outer_context(old, one) != self._outer_context(new, one) for one in functions)
 
     def context_key(self, version: Version) -> object | None:
-        """What versions have in common of which only one need be extracted; None for one without a mention."""
+        """Return a key of versions of which only one has to be extracted; None for one without a mention."""
         own = self._own_context(version)
         return None if own is None else (version.path, own)
 
@@ -161,7 +161,7 @@ def _words(names: Iterable[str]) -> Iterable[bytes]:
 
 
 def _by_user(edges: Iterable[Edge], used: Definition) -> dict[Node, Edge]:
-    """Only what is claimed."""
+    """Return the first claimed use of each user."""
     found: dict[Node, Edge] = {}
     for edge in edges:
         node: Node = edge.source.identity if edge.source is not None else edge.source_path
@@ -200,9 +200,10 @@ class FileText:
         self.outer = [(line, _words_of(line)) for line in outer if not line.lstrip().startswith(_COMMENTS)]
 
     def own_context(self, words: Collection[bytes]) -> int | None:
-        """Of the mentions in the file itself; None if there is none.
+        """Return a digest of the mentions in the file itself; None if there is none.
 
-        The functions with a mention, the functions that these name, and the lines outside that share a word with them.
+        It covers the functions with a mention, the functions that these name, and the lines outside that share a word
+        with them.
         """
         mentioning = [one for one in self.functions if one.has_any(words)]
         known = set(words).union(*(_words_of(one.text) for one in mentioning))
@@ -214,7 +215,7 @@ class FileText:
         return hash((*mentioning, *named, *outer, *around))
 
     def outer_context(self, words: Collection[bytes]) -> int:
-        """Of what others look up here: types, variables, what has the name, lines that have it or take all names."""
+        """Return a digest of what others look up here: types, variables, definitions and lines with the name."""
         names = {word.decode() for word in words}
         definitions = [
             (identity, one.kind, one.qualified_name, one.signature, one.bases)
@@ -227,7 +228,7 @@ class FileText:
         return hash((*definitions, *variables, *lines))
 
     def inner_context(self, qualified_name: str) -> int:
-        """Of what other files look up in a function."""
+        """Return a digest of what other files look up in a function."""
         names = {one.name.encode() for one in self.entities if one.qualified_name == qualified_name}
         return hash(tuple(one for one in self.functions if one.name in names))
 

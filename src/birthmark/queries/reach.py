@@ -1,8 +1,8 @@
 """Find what reaches a definition or a file: users, users of these and so on, up to where tests begin.
 
-Takes where to start and rules that go one step further; gives a step for each node that was reached, nearest first.
-`reach_of_each` counts the tests that reach each of several definitions by its uses. Unlike for the choice of tests to
-run, a test that merely imports a file does not count: it says nothing of what the code in it does.
+Takes the start and rules that go one step further; gives a step for each reached node, nearest first. `reach_of` counts
+the tests that reach a definition by its uses. Unlike for the choice of tests to run, a test that merely imports a file
+does not count: it says nothing about the code in it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NO_USE = frozenset({ReachWord.IMPORTS, ReachWord.UNKNOWN_USERS, ReachWord.BELOW
 
 
 class ReachStep(NamedTuple):
-    """How a node has to do with one that is a step nearer to the start, and the place that shows it."""
+    """The relation of a node to one that is a step nearer to the start, and the place that shows it."""
 
     node: Node
     nearer: Node
@@ -37,7 +37,7 @@ Reached = Mapping[Node, ReachStep | None]
 def find_reaching(
     start: Iterable[Node], rules: Sequence[Rule], is_end: Callable[[Node], bool], most_steps: int = MANY
 ) -> Reached:
-    """All that reaches the start, in the order of distance; nothing is looked for beyond an end.
+    """Return everything that reaches the start, in the order of distance; nothing is looked for beyond an end.
 
     Of several steps to a node, that of the first rule is kept, and of this rule the first in source order.
     """
@@ -56,7 +56,7 @@ def find_reaching(
 
 
 def _first_steps(steps: Iterable[ReachStep], reached: Reached) -> dict[Node, ReachStep]:
-    """To each node that is not reached yet, in the order of the places."""
+    """Return a step to each node that is not reached yet, in the order of the places."""
     found: dict[Node, ReachStep] = {}
     for step in steps:
         node = step.node
@@ -68,7 +68,7 @@ def _first_steps(steps: Iterable[ReachStep], reached: Reached) -> dict[Node, Rea
 
 
 def way_from(reached: Reached, node: Node) -> list[ReachStep]:
-    """The steps from a node to the start; none for the start itself."""
+    """Return the steps from a node to the start; none for the start itself."""
     steps = []
     step = reached[node]
     while step is not None:
@@ -83,7 +83,7 @@ def _order(item: tuple[Node, ReachStep]) -> tuple[str, int, str]:
 
 
 class ReachCount(NamedTuple):
-    """The number of tests that reach something, and the steps of the nearest; None if that is not known."""
+    """The number of tests that reach something, and the steps of the nearest; None if not known."""
 
     n_tests: int | None
     n_steps: int | None
@@ -93,7 +93,7 @@ NOT_ASKED = ReachCount(None, None)
 
 
 def record_steps(nodes: Collection[Node], rules: Sequence[Rule], is_test: Callable[[Node], bool]) -> StepsFrom:
-    """All uses within some steps of any of the nodes, each looked up once, however many nodes there are."""
+    """Return all uses within some steps of any of the nodes, each looked up once."""
     steps: dict[Node, list[ReachStep]] = {}
 
     def recording(rule: Rule) -> Rule:

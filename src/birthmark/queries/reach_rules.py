@@ -1,14 +1,14 @@
-"""The rules by which a change reaches tests: uses, containers, dispatch, imports, and what tests get by name.
+"""The rules by which a change reaches tests: uses, containers, dispatch, imports, and fixtures.
 
-They rather go too far than not far enough: who has an object may call any of its methods, so a member reaches all that
-uses its type; and what nothing is known to use reaches all that imports its file.
+They prefer too many tests to too few: code with an object may call any of its methods, so a member reaches all uses of
+its type; and a definition without known uses reaches all importers of its file.
 
 A fixture reaches functions with a parameter of its name, and code that has its name in a string. It is known in its own
-file and where it is imported; in a file that is shared, also in all files below. Fixtures and shared files are defined
-in `language.toml`.
+file and where it is imported; in a shared file, also in all files below. Fixtures and shared files are defined in
+`language.toml`.
 
-ReachIndex reads what the rules need of a snapshot for some nodes at once and keeps it; for many nodes it reads
-everything, which is faster.
+ReachIndex reads and keeps what the rules need of a snapshot for some nodes at once; for many nodes it reads everything,
+which is faster.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ Decorators = Callable[[str], Mapping[int, tuple[str, ...]]]  # of a path; by ide
 
 
 class ReachIndex:
-    """Of one snapshot; what is asked for must be prepared before."""
+    """The rows, uses and scopes of a snapshot; nodes must be prepared before they are asked about."""
 
     def __init__(self, store: Store, snapshot: int, network: Network) -> None:
         self.store, self.snapshot, self.network = store, snapshot, network
@@ -141,18 +141,18 @@ class ReachIndex:
     # What was read
 
     def users(self, node: Node) -> Sequence[ReachStep]:
-        """What uses it in a way that may run it, mentions included."""
+        """Return uses that may run a node, mentions included."""
         return self._users.get(node, ())
 
     def edges_to(self, node: Node) -> Sequence[NetworkEdge]:
-        """All edges to it, without mentions."""
+        """Return all edges to a node, without mentions."""
         return self._importers.get(node, ())
 
     def overridden(self, node: Node) -> Sequence[ReachStep]:
         return self._overridden.get(node, ())
 
     def namesakes(self, node: Node) -> Sequence[Definition]:
-        """All that have the qualified name of a definition in its file, itself included."""
+        """Return all definitions of the same qualified name in the file, itself included."""
         one = self.definitions.get(node) if isinstance(node, int) else None
         return self.scopes(one.path).get(one.qualified_name, ()) if one is not None else ()
 
@@ -165,7 +165,7 @@ class ReachIndex:
         return [one for named in self.scopes(path).values() for one in named]
 
     def scopes(self, path: str) -> Mapping[str, Sequence[Definition]]:
-        """The definitions of a file by qualified name."""
+        """Return the definitions of a file by qualified name."""
         return self._scopes.get(path, {})
 
 
@@ -177,7 +177,7 @@ def use_steps(edges: Iterable[NetworkEdge]) -> Iterator[ReachStep]:
 
 
 class ReachRules:
-    """The rules over one snapshot, the surest first. What a rule finds for a node is found once."""
+    """The rules over one snapshot, the surest first. Results of a rule for a node are kept."""
 
     def __init__(self, index: ReachIndex, tests: TestFiles, fixtures: Fixtures) -> None:
         self.index, self.tests, self.fixtures = index, tests, fixtures
@@ -192,16 +192,16 @@ class ReachRules:
 
     @property
     def use_rules(self) -> tuple[Rule, ...]:
-        """Without what is merely imported, or below something that all tests share."""
+        """Rules without mere imports, and without what is below something that all tests share."""
         return self._all_of(self._known_uses, self._containers, self._overridden, self._namesakes, self._tests_inside)
 
     @property
     def sure_rules(self) -> tuple[Rule, ...]:
-        """Edges of the network alone: fewer tests, found faster."""
+        """Edges of the network only: fewer tests, found faster."""
         return (lambda frontier: use_steps(self.index.network.users_of(frontier)),)
 
     def is_test(self, node: Node) -> bool:
-        """Nothing uses a test."""
+        """Return True for a test, which nothing uses."""
         if node not in self._is_test:
             if isinstance(node, str):
                 self._is_test[node] = self.tests.is_test(node)
@@ -210,7 +210,7 @@ class ReachRules:
         return self._is_test[node]
 
     def definitions(self, nodes: Collection[Node]) -> list[Definition]:
-        """Those of the nodes that are no files."""
+        """Return the definitions among the nodes."""
         self.index.read_rows(nodes)
         return [self.index.definitions[node] for node in nodes if node in self.index.definitions]
 
@@ -228,7 +228,7 @@ class ReachRules:
     # The rules, each for one node
 
     def _uses(self, node: Node) -> Iterator[ReachStep]:
-        """What uses it; where nothing is known to, the top level of its file does."""
+        """Yield uses; if none is known, the top level of the file counts as a user."""
         steps = [*self._known_uses(node)]
         yield from steps
         one = self.index.definitions.get(node) if isinstance(node, int) else None
@@ -255,18 +255,18 @@ class ReachRules:
             yield ReachStep(owner.identity, one.identity, ReachWord.CONTAINS, None, one.path, one.start_line)
 
     def _overridden(self, node: Node) -> Sequence[ReachStep]:
-        """Who calls the method above may call this one."""
+        """Return the overridden methods: callers of those may call this one."""
         return self.index.overridden(node)
 
     def _namesakes(self, node: Node) -> Iterator[ReachStep]:
-        """Overloads and stubs: an edge to one of them may mean another."""
+        """Yield overloads and stubs: an edge to one of them may mean another."""
         for other in self.index.namesakes(node):
             if other.identity != node:
                 one = self.index.definitions[int(node)]
                 yield ReachStep(other.identity, node, ReachWord.NAMESAKE, None, one.path, one.start_line)
 
     def _importers(self, path: Node) -> Iterator[ReachStep]:
-        """The top level of a file runs when something of it is imported or used."""
+        """Yield importers: the top level of a file runs when something of it is imported or used."""
         if not isinstance(path, str):
             return
         ends: list[Node] = [one.identity for one in self.index.inside(path)]
@@ -280,7 +280,7 @@ class ReachRules:
             yield ReachStep(below, path, ReachWord.IMPORTS, None, below, 1)
 
     def _tests_inside(self, node: Node) -> Iterator[ReachStep]:
-        """Those of a file or a class of tests, and those below a file that is shared by them."""
+        """Yield the tests in a file or class of tests, and those below a file that they share."""
         if isinstance(node, str):
             is_for_all = is_shared(node) or is_runner_setting(node)
             word = ReachWord.BELOW if is_for_all else ReachWord.INSIDE
@@ -299,9 +299,7 @@ class ReachRules:
 
 
 def _is_decorator(step: ReachStep, one: Definition) -> bool:
-    """Return whether it is its own decorator that takes it, by which it is not run; what has no other use has unknown
-    ones.
-    """
+    """Return True if the step is a definition's own decorator, which does not run it."""
     return step.word is ReachWord.READS and step.path == one.path and one.start_line <= step.line <= one.end_line
 
 
@@ -317,7 +315,7 @@ class Fixtures:
         self._strings = cache(self._read_strings)
 
     def takers(self, one: Definition) -> Iterator[ReachStep]:
-        """Return the takers of a definition, if that is a fixture."""
+        """Yield the takers of a definition, if it is a fixture."""
         if one.kind not in FUNCTION_LIKE or not is_test_code(one.path, one.language, one.qualified_name):
             return
         rules = load_registry().tests_of(one.language)
@@ -349,7 +347,7 @@ class Fixtures:
             yield ReachStep(test.identity, one.identity, ReachWord.TAKES, None, path, test.start_line)
 
     def _read_parameters(self, path: str) -> Mapping[str, list[Definition]]:
-        """Functions for tests by the names of their parameters."""
+        """Return functions of test files by the names of their parameters."""
         found: defaultdict[str, list[Definition]] = defaultdict(list)
         language = self.tests.languages.get(path, "")
         if is_test_code(path, language):
@@ -360,7 +358,7 @@ class Fixtures:
         return found
 
     def _read_strings(self, path: str) -> Mapping[str, list[int]]:
-        """Lines of files of tests that have a string which is a name."""
+        """Return the lines of test files with a string that is a name, by name."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         language = self.tests.languages.get(path, "")
         if is_test_code(path, language):

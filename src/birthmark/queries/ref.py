@@ -1,9 +1,9 @@
 """Look up a REF in the ledger and the snapshot, now or at any time before.
 
 Takes a parsed Ref that names no path and gives its RefMatches: several if it is ambiguous, none if it is unknown. An id
-that was issued once is found for ever: the ledger has all marks and keys; semantic ids and chunk uids name their file,
-whose versions are searched from the newest to the oldest. Former names and paths give FormerEntities, those that are
-present first, then the latest deleted: the ledger has a key for every name that an identity had at every path.
+that was issued once is always found: the ledger has all marks and keys; semantic ids and chunk uids name their file,
+whose versions are searched from the newest to the oldest. Former names and paths give FormerEntities, present ones
+first, then the latest deleted: the ledger has a key for every name that an identity had at every path.
 
 `locate_all` and `locate_nearest` take a REF that names a path of a repository, and look it up in a RepositoryState.
 """
@@ -38,7 +38,7 @@ ReadNodes = Callable[[IndexedFile], FileNodes | None]  # None where neither node
 
 
 class RefMatch(NamedTuple):
-    """What a REF names: an identity, a node or a chunk, at a version of a file."""
+    """The target of a REF: an identity, a node or a chunk, at a version of a file."""
 
     identity: int | None = None
     file: IndexedFile | None = None
@@ -48,7 +48,7 @@ class RefMatch(NamedTuple):
 
 
 class RefMatches(NamedTuple):
-    """All that a REF may name."""
+    """The possible targets of a REF."""
 
     matches: list[RefMatch]
     is_external: bool = False
@@ -59,7 +59,7 @@ class RefMatches(NamedTuple):
 
 
 def find_ref(view: SnapshotView, ref: Ref, read_nodes: ReadNodes) -> RefMatches:
-    """A REF that is no id is a name."""
+    """Return the targets of a REF; one that is no id is a name."""
     match ref:
         case MarkRef(mark):
             return RefMatches([RefMatch(found.identity) for found in view.store.identities_marked([mark])])
@@ -112,7 +112,7 @@ def _by_semantic_id(view: SnapshotView, semantic_id: str, read_nodes: ReadNodes)
 
 
 def _match_node(file: IndexedFile, file_nodes: FileNodes, index: int) -> RefMatch:
-    """The outline of a version may have no ids, so that a node may be found to be an entity only here."""
+    """Return a node, or the entity that it is: the outline of a version may have no ids."""
     if index in file_nodes.entity_nodes:
         ordinal = file_nodes.entity_nodes.index(index)
         return RefMatch(file.version.identities[ordinal], file, ordinal)
@@ -129,7 +129,7 @@ def _by_name(view: SnapshotView, name: str) -> list[RefMatch]:
 
 
 def _versions(view: SnapshotView, path: str) -> Iterator[IndexedFile]:
-    """A file as it is, then as it was; versions whose outline is no longer stored are left out."""
+    """Yield a file as it is, then as it was; versions whose outline is no longer stored are left out."""
     now = view.file(path)
     if now is not None:
         yield now
@@ -141,7 +141,7 @@ def _versions(view: SnapshotView, path: str) -> Iterator[IndexedFile]:
 
 
 class FormerEntity(NamedTuple):
-    """An identity that had the name or path that was asked for; `was` is the last event of which it was true."""
+    """An identity that had the name or path; `was` is the last event at which it had it."""
 
     life: Life
     was: LedgerEvent
@@ -163,7 +163,7 @@ class FormerEntity(NamedTuple):
 def find_former(
     view: SnapshotView, ref: NameRef | NamedRef | LinesRef, but: Collection[int] = ()
 ) -> list[FormerEntity]:
-    """All but some identities."""
+    """Return former owners of a name or path, without some identities."""
     lives = read_lives(view, _identities(view, ref).difference(but))
     found = [FormerEntity(life, _last_with(life, ref)) for life in lives.values()]
     return sorted(found, key=lambda one: (one.shown is None, -one.last.run.at, one.identity.identity))
@@ -180,7 +180,7 @@ def _identities(view: SnapshotView, ref: NameRef | NamedRef | LinesRef) -> set[i
 
 
 def _at_lines(view: SnapshotView, ref: LinesRef) -> set[int]:
-    """Return the entities at some lines of a file, as it was last."""
+    """Return the entity at some lines of a file, as it was last."""
     for version in view.store.versions_of(ref.path) if 1 <= ref.first <= ref.last else ():
         file = view.at_version(version.version)
         if file is not None:
@@ -190,7 +190,7 @@ def _at_lines(view: SnapshotView, ref: LinesRef) -> set[int]:
 
 
 def _named_in(view: SnapshotView, name: str, path: str) -> set[int]:
-    """Those that had the name in that file; else those that had the name, and were in that file at another time."""
+    """Return identities that had the name in that file; else those that were in that file under another name."""
     place, rows = place_of(path), _keys_with(view, name)
     in_place = _named([row for row in rows if row[1].place == place], name)
     if in_place or not rows:
@@ -201,20 +201,20 @@ def _named_in(view: SnapshotView, name: str, path: str) -> set[int]:
 
 
 def _keys_with(view: SnapshotView, name: str) -> list[tuple[int, Key]]:
-    """Identities, and keys of them with the name or its end: a name may have dots in it."""
+    """Return identities with keys that have the name or its end: a name may contain dots."""
     endings = [name[i:] for i in range(len(name)) if i == 0 or name[i - 1] == "."]
     rows = view.store.keys_named([encode_name(ending) for ending in endings])
     return [(row.identity, key) for row in rows if (key := parse_key(row.text)) is not None]
 
 
 def _named(rows: list[tuple[int, Key]], name: str) -> set[int]:
-    """The identities that had a qualified name, else a simple one."""
+    """Return the identities that had a qualified name, else a simple one."""
     qualified = {identity for identity, key in rows if key.qualified_name == name}
     return qualified or {identity for identity, key in rows if key.name == name}
 
 
 def _last_with(life: Life, ref: NameRef | NamedRef | LinesRef) -> LedgerEvent:
-    """The last event after which it had the name, in the file if that is known; else the birth."""
+    """Return the last event at which it had the name, in the file if that is known; else the birth."""
     path = None if isinstance(ref, NameRef) else ref.path
     name = None if isinstance(ref, LinesRef) else ref.name if isinstance(ref, NameRef) else ref.qualified_name
 
@@ -228,7 +228,7 @@ def _last_with(life: Life, ref: NameRef | NamedRef | LinesRef) -> LedgerEvent:
 
 
 def locate_all(state: RepositoryState, ref: LinesRef | NamedRef, level: Level = Level.OUTLINE) -> list[OutlinedEntity]:
-    """The one at some lines, or all that have a name; an error says what is missing."""
+    """Return the entity at some lines, or all of a name; raise an error that says what is missing."""
     file = source_file(state, ref.path, level)
     if isinstance(ref, NamedRef):
         named = named_in(file.outline.entities, ref.qualified_name)
@@ -242,7 +242,7 @@ def locate_all(state: RepositoryState, ref: LinesRef | NamedRef, level: Level = 
 
 
 def locate_nearest(state: RepositoryState, ref: NamedRef, line: int) -> OutlinedEntity:
-    """Of those that have the name, the one nearest to a line."""
+    """Return the entity of a name nearest to a line."""
     file = source_file(state, ref.path)
     entities = file.outline.entities
     named = _all_named(entities, ref.qualified_name)
@@ -252,7 +252,7 @@ def locate_nearest(state: RepositoryState, ref: NamedRef, line: int) -> Outlined
 
 
 def find_nearest(state: RepositoryState, at: Location) -> OutlinedEntity | None:
-    """What has a qualified name in a file; of several the one nearest to where it was."""
+    """Return the entity of a qualified name in a file; of several the one nearest to its former place."""
     file = state.file(at.path)
     entities = file.outline.entities if file is not None else ()
     same = [i for i, entity in enumerate(entities) if entity.qualified_name == at.qualified_name]
@@ -261,9 +261,9 @@ def find_nearest(state: RepositoryState, at: Location) -> OutlinedEntity | None:
 
 
 def entity_at_lines(entities: Sequence[Entity], first: int, last: int) -> int | None:
-    """The entity that some lines mean: of those that begin on a single line the outermost, else the smallest around.
+    """Return the entity that some lines mean: on one line the outermost that begins there, else the smallest around.
 
-    Where none is around all of the lines, it is the first that begins in them.
+    If none is around all of the lines, it is the first that begins in them.
     """
     around = [i for i, entity in enumerate(entities) if entity.start_line <= first and last <= entity.end_line]
     starting = [i for i, entity in enumerate(entities) if first <= entity.start_line <= last]
@@ -273,14 +273,14 @@ def entity_at_lines(entities: Sequence[Entity], first: int, last: int) -> int | 
 
 
 def named_in(entities: Sequence[Entity], name: str) -> list[int]:
-    """A Rust type and its `impl` blocks share a name, which means the type."""
+    """Return ordinals by name; a Rust type and its `impl` blocks share a name, which means the type."""
     named = _all_named(entities, name)
     types = [i for i in named if entities[i].kind != "impl"]
     return types if len(types) == 1 else named
 
 
 def _all_named(entities: Sequence[Entity], name: str) -> list[int]:
-    """Those of a qualified name, else of a simple one."""
+    """Return ordinals of a qualified name, else of a simple one."""
     named = [i for i, entity in enumerate(entities) if entity.qualified_name == name]
     return named or [i for i, entity in enumerate(entities) if entity.name == name]
 

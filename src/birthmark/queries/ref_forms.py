@@ -1,8 +1,8 @@
 """Parse a REF into one of its forms, without looking anything up.
 
 Takes the text that a user gave; gives a Ref, of which str() is the REF again. Every text has exactly one form, the
-first in FORMS that it can be: the grammars of ids first, then paths with lines or names, else it is a name. A path is
-relative to the folder the user is in until `relative_to` has made it a path of the repository, as git does it.
+first in FORMS that matches: the grammars of ids first, then paths with lines or names, else it is a name. A path is
+relative to the user's folder until `relative_to` has made it a path of the repository, as git does it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _LIMITS: tuple[tuple[Callable[[str], bool], str], ...] = (
 
 class _RefForm(msgspec.Struct, frozen=True):
     def relative_to(self, folder: str) -> Self:
-        """The same REF for a user in a folder, which is a path of the repository; its root is empty."""
+        """Return the REF for a user in a folder of the repository; the root is empty."""
         return self
 
 
@@ -52,7 +52,7 @@ class MarkRef(_RefForm, frozen=True):
 
 
 class KeyRef(_RefForm, frozen=True):
-    """A key, of now or of former times."""
+    """A key, present or former."""
 
     key: str
 
@@ -80,7 +80,7 @@ class SemanticIdRef(_RefForm, frozen=True):
 
 
 class PatternRef(_RefForm, frozen=True):
-    """`paths::names` with wildcards: every entity whose path and qualified name match; what is empty matches all."""
+    """`paths::names` with wildcards: entities whose path and qualified name match; an empty part matches all."""
 
     paths: str
     names: str
@@ -120,7 +120,7 @@ class LinesRef(_RefForm, frozen=True):
 
 
 class NameRef(_RefForm, frozen=True):
-    """A qualified or simple name that is to be unique."""
+    """A qualified or simple name that has to be unique."""
 
     name: str
 
@@ -138,20 +138,20 @@ def parse_ref(text: str) -> Ref:
 
 
 def check_ref(text: str) -> None:
-    """Refuse a REF or a pattern that would take long to look up, or that can name nothing."""
+    """Reject a REF or a pattern that would take long to look up, or that can name nothing."""
     problem = next((problem for is_wrong, problem in _LIMITS if is_wrong(text)), None)
     if problem is not None:
         raise BirthmarkError(f"{text if len(text) <= _SHOWN else text[:_SHOWN] + '…'}: {problem}")
 
 
 def parse_entity_ref(text: str) -> Ref:
-    """A REF that names one thing: a wildcard is an ordinary character in it, as in `ns::operator*`."""
+    """Parse a REF that names one entity: a wildcard is an ordinary character in it, as in `ns::operator*`."""
     ref = parse_ref(text)
     return _parse_named(text) or NameRef(text) if isinstance(ref, PatternRef) else ref
 
 
 def path_from(folder: str, path: str) -> str:
-    """The path of the repository that a user in a folder means; what leads out of the repository is an error."""
+    """Return the path of the repository that a user in a folder means; raise an error if it leads out of it."""
     check_ref(path)
     start = "" if path.startswith(FROM_ROOT) else folder
     return _inside(path, posixpath.normpath(posixpath.join(start or ".", path.removeprefix(FROM_ROOT))))
@@ -168,7 +168,7 @@ def _inside(given: str, path: str) -> str:
 
 
 def _pattern_from(folder: str, paths: str) -> str:
-    """Without a slash a pattern is about names in any folder, from the current one down."""
+    """Return the pattern from the root; one without a slash is for names in any folder below the current one."""
     start = "" if paths.startswith(FROM_ROOT) else _SPECIAL_IN_GLOB.sub(r"\\\g<0>", folder)
     paths = paths.removeprefix(FROM_ROOT)
     if not start:
@@ -179,7 +179,7 @@ def _pattern_from(folder: str, paths: str) -> str:
 
 
 def _normal_glob(paths: str) -> str:
-    """A slash at the end, which means folders only, stays."""
+    """Return a normal path; a slash at the end, which means folders only, stays."""
     return posixpath.normpath(paths) + ("/" if paths.endswith("/") else "")
 
 

@@ -1,4 +1,4 @@
-"""Resolve a REF: present, gone, ambiguous or unknown, and what happened to it.
+"""Resolve a REF: present, gone, ambiguous or unknown, and its events.
 
 A node or a chunk is followed from the version of a file in which it was seen to its present place: its entity by the
 ledger, and inside of that by aligning the two bodies on demand, as for local history.
@@ -43,7 +43,7 @@ def follow_node(
     read_nodes: ReadNodes,
     read_interior: ReadInterior,
 ) -> tuple[str, Node, str] | None:
-    """The node, its path and its semantic id as they are now; None if it is gone."""
+    """Return path, node and semantic id of the node as it is now; None if it is gone."""
     assert match.file is not None
     assert match.node is not None
     new_file = view.at_version(indexed.version) if indexed else view.file(match.file.path)
@@ -66,7 +66,7 @@ def _read_entity(
 
 
 def nodes_of_entity(source: bytes, reading: FileNodes, interior: Interior, ordinal: int) -> EntityNodes:
-    """Of a function all that is in it is its body; of a type or a file only what is in none of its entities."""
+    """Return the nodes of a function with its body; of a type or a file, those in none of its entities."""
     entity = reading.entities[ordinal] if ordinal >= 0 else None
     span = (entity.lead_start, entity.end_byte) if entity is not None else (0, len(source))
     if entity is None or entity.kind not in FUNCTION_LIKE:
@@ -91,7 +91,7 @@ def _without(interior: Interior, spans: list[tuple[int, int]]) -> Interior:
 
 
 def find_successor(old: EntityNodes, new: EntityNodes, index: int) -> int | None:
-    """Variables and blocks go by what local history says of them, other nodes by the tokens they share."""
+    """Return the successor of a node: variables and blocks by local history, other nodes by shared tokens."""
     alignment, node = align_bodies(old.body, new.body), old.nodes[index]
     by_tokens = align_nodes(_tokens(old), _tokens(new), alignment.tokens).get(index)
     candidates = (
@@ -103,7 +103,7 @@ def find_successor(old: EntityNodes, new: EntityNodes, index: int) -> int | None
 
 
 def _variable_nodes(old: EntityNodes, new: EntityNodes, alignment: BodyAlignment, node: Node) -> list[int] | None:
-    """The declaration of the variable now, or all that bind it; None where the node binds no variable of the body."""
+    """Return the new declaration of a variable, or all nodes that bind it; None for other nodes."""
     before = find_variable(old.body.variables, old.body.blocks, node)
     if before is None:
         return None
@@ -118,7 +118,7 @@ def _variable_nodes(old: EntityNodes, new: EntityNodes, alignment: BodyAlignment
 
 
 def _block_nodes(old: EntityNodes, new: EntityNodes, alignment: BodyAlignment, node: Node) -> list[int] | None:
-    """The block it is now, several where it was split; None where the node is no block."""
+    """Return the new nodes of a block, several if it was split; None for other nodes."""
     spans = [block.span for block in old.body.blocks]
     where = (node.start_byte, node.end_byte)
     if where not in spans:
@@ -135,7 +135,7 @@ def _tokens(entity: EntityNodes) -> list[NodeTokens]:
 
 
 def follow_chunk(view: SnapshotView, match: RefMatch, indexed: IndexedEntity | None) -> tuple[ChunkedFile, int] | None:
-    """The chunk as it is now, by its file and its index in it."""
+    """Return the chunk as it is now, by its file and its index in it."""
     assert match.file is not None
     assert match.chunk is not None
     old_file = match.file
@@ -156,7 +156,7 @@ def _keys(file: IndexedFile, indexes: list[int]) -> list[ChunkKeys]:
 
 
 class Candidate(NamedTuple):
-    """One of several that a REF may name, or that an identity may have been or become."""
+    """One of several entities that a REF may name, or that an identity may have been or become."""
 
     life: Life
     indexed: IndexedEntity | None
@@ -167,11 +167,11 @@ class Candidate(NamedTuple):
 
 
 class ResolvedRef(NamedTuple):
-    """What a REF names, and what became of that.
+    """The target of a REF, and what became of it.
 
-    `node` or `chunk` is where the thing inside the entity is now, if the REF named one. `was` is set if the REF gave a
-    former name or path; `former_owners` had it once, if the REF gave a present one. `problem` says why it is unknown or
-    ambiguous.
+    `node` or `chunk` is the present place of the part inside the entity, if the REF named one. `was` is set if the REF
+    gave a former name or path; `former_owners` had it once, if the REF gave a present one. `problem` is the error of an
+    unknown or ambiguous REF.
     """
 
     ref: str
@@ -201,7 +201,7 @@ class ResolvedRef(NamedTuple):
 
 
 class ResolveTools(NamedTuple):
-    """What is needed to resolve; what was read beforehand is not read again."""
+    """The tools to resolve REFs, with lives and entities that were read beforehand."""
 
     view: SnapshotView
     read_nodes: ReadNodes
@@ -221,7 +221,7 @@ class ResolveTools(NamedTuple):
 
 
 def resolve_ref(tools: ResolveTools, ref: str, found: RefMatches) -> ResolvedRef:
-    """What a REF names now, or an id of former times."""
+    """Resolve a REF to its present target, or by a former id."""
     if found.is_external:
         return ResolvedRef(ref, RefStatus.PRESENT)
     identities = found.identities
@@ -232,7 +232,7 @@ def resolve_ref(tools: ResolveTools, ref: str, found: RefMatches) -> ResolvedRef
 
 
 def resolve_former(tools: ResolveTools, ref: str, former: Sequence[FormerEntity]) -> ResolvedRef:
-    """What a REF named once."""
+    """Resolve a REF by a former name."""
     if len(former) == 1:
         return resolve_life(tools, ref, former[0].life)._replace(was=former[0].was)
     return _ambiguous(tools, ref, [one.life for one in former[:_MOST_CANDIDATES]], len(former), were=True)
@@ -253,7 +253,7 @@ def _ambiguous(tools: ResolveTools, ref: str, lives: Sequence[Life], count: int,
 
 
 def choice_of(view: SnapshotView, life: Life) -> Choice:
-    """Where it is, or was before it was deleted."""
+    """Return the place of a life, or its place before it was deleted."""
     if life.shown is not None:
         entity = view.hold(life.shown).entity
         return Choice(f"{entity.path}:{entity.start_line}", life.identity.mark, entity.qualified_declaration)

@@ -1,10 +1,10 @@
-"""Find entities by their names, former names too, and by what is in their signatures, docs and code.
+"""Find entities by their names, also former ones, and by words in their signatures, docs and code.
 
-Takes a SearchText and a filter; gives SearchHits, the best first: names that are near, then texts, then names that
-lack a word. A part is computed only when what comes before it has been taken, so that a page costs what is on it.
+Takes a SearchText and a filter; gives SearchHits, the best first: near names, then texts, then names that lack a word.
+A part is computed only when the part before it has been taken, so that a page costs only its own hits.
 
-`match_name` gives the cost of taking a name for the text: nothing where they are the same, 1 for a character that
-differs, a fraction of that for one that the text leaves out.
+`match_name` gives the cost of taking a name for the text: nothing if they are the same, 1 for a character that differs,
+a fraction of that for one that the text leaves out.
 """
 
 from __future__ import annotations
@@ -85,17 +85,17 @@ def read_search(text: str) -> SearchText:
 
 
 def squeeze(text: str) -> str:
-    """A text as names are compared: `url_for`, `urlFor` and `URL for` are the same."""
+    """Return a text as names are compared: `url_for`, `urlFor` and `URL for` are the same."""
     return "".join(squeeze_name(text).split())
 
 
 def squeeze_name(name: str) -> str:
-    """The same for what has no spaces."""
+    """Return a text without spaces as names are compared."""
     return name.replace("_", "").replace("-", "").lower()
 
 
 def match_name(search: SearchText, name: str, *, is_former: bool = False) -> NameMatch | None:
-    """Of a qualified name as many parts are compared as the text has; None where it is nowhere near."""
+    """Compare the last parts of a qualified name, as many as the text has; return None if it is nowhere near."""
     names = name.split(".")
     compared = ".".join(names[-len(search.chain) :])
     found = _match(search, compared, name, _most_slips(search))
@@ -118,7 +118,10 @@ def _match(search: SearchText, compared: str, name: str, most: int) -> NameMatch
 
 
 def _match_part(search: SearchText, squeezed: str, compared: str) -> NameMatch | None:
-    """All words, or of several all but one. Characters that are not given cost a little, words inside of parts more."""
+    """Match all words, or of several all but one.
+
+    Characters that are not given cost a little, words inside of parts more.
+    """
     n_missing = _n_missing(search, squeezed)
     if n_missing > _most_missing(search):
         return None
@@ -142,7 +145,7 @@ def _most_slips(search: SearchText) -> int:
 
 
 def least_cost(search: SearchText, name: str) -> float | None:
-    """Return the least cost of taking something of this last name for the text; None where it is nowhere near."""
+    """Return the least cost of a definition of this last name; None if it is nowhere near."""
     if len(search.chain) == 1:
         found = match_name(search, name)
         return found.cost if found is not None else None
@@ -165,7 +168,7 @@ def _most_last_slips(search: SearchText, own: SearchText) -> int:
 
 
 def nearest_names(search: SearchText, names: Sequence[str], most: int) -> list[str]:
-    """Of the last names of what there is, the likeliest first, those worth a closer look, the nearest first."""
+    """Return the nearest of some last names, which are given the likeliest first."""
     own = _last_search(search)
     squeezed = [squeeze_name(name) for name in names]
     most_slips = _most_last_slips(search, own)
@@ -179,7 +182,7 @@ def nearest_names(search: SearchText, names: Sequence[str], most: int) -> list[s
 
 
 class SearchHit(NamedTuple):
-    """An entity, and what of it was found; of a text with the line."""
+    """An entity and the part of it that was found; for a text, with the line."""
 
     shown: SnapshotEntity
     match: SearchMatch
@@ -190,12 +193,12 @@ class SearchHit(NamedTuple):
 
 
 def search(view: SnapshotView, text: SearchText, wanted: ChangeFilter, budget: ReadingBudget) -> Iterator[SearchHit]:
-    """Each entity once, with the best of what was found."""
+    """Yield each entity once, with the best match."""
     return _each_once(_stages(view, text, wanted, budget))
 
 
 def search_names(view: SnapshotView, text: SearchText, wanted: ChangeFilter) -> Iterator[SearchHit]:
-    """The same without texts and what comes after them."""
+    """Yield entities found by name only."""
     return _each_once(islice(_stages(view, text, wanted, ReadingBudget(0)), 2))
 
 
@@ -223,7 +226,7 @@ def _stages(
 
 
 def cheapest_names(directory: Directory, text: SearchText) -> dict[str, float]:
-    """The repositories that may have a name like the text, each with what its best name costs at least."""
+    """Return the repositories that may have a similar name, with the least cost of their best name."""
     exact = {encode_name(name) for name in _exact_names(text)}
     costs: dict[str, float] = dict.fromkeys(directory.undecided(FORMAT), 0.0)
     for name, repositories in directory.names_like(near_names(text, exact)).items():
@@ -237,7 +240,7 @@ def cheapest_names(directory: Directory, text: SearchText) -> dict[str, float]:
 
 
 def _exact_names(text: SearchText) -> list[str]:
-    """The text itself, and what is behind each of its dots: a name may have dots in it."""
+    """Return the text itself, and the rest behind each of its dots: a name may contain dots."""
     return [text.text[i:] for i in range(len(text.text)) if i == 0 or text.text[i - 1] == "."]
 
 
@@ -247,7 +250,7 @@ def _near_names(view: SnapshotView, text: SearchText) -> list[str]:
 
 
 def _near_hits(view: SnapshotView, text: SearchText, wanted: ChangeFilter) -> list[SearchHit]:
-    """By the names that are nearest; a name that hundreds have is enough."""
+    """Return hits by the nearest names; a name that hundreds have is enough."""
     known, hits = set(_exact_names(text)), list[SearchHit]()
     names = [name for name in _near_names(view, text) if name not in known]
     while names and len(hits) < _ENOUGH_ENTITIES:
@@ -280,9 +283,7 @@ def _present_names(text: SearchText, match: Match, present: Iterable[SnapshotEnt
 def _former_names(
     view: SnapshotView, text: SearchText, match: Match, names: list[str], present: Collection[SnapshotEntity]
 ) -> Iterator[SearchHit]:
-    """Return the entities that have another name now, as far as the text says: for `f` another name, for `A.f` also
-    another class.
-    """
+    """Yield entities whose name differs now in the compared parts: for `A.f` also the class counts."""
     shown = {row.identity: row for row in present}
     keys = view.store.keys_named(list(map(encode_name, names)))
     others = {key.identity for key in keys}.difference(shown)
@@ -301,7 +302,7 @@ def _former_names(
 
 
 def _last_parts(qualified_name: str, name: str, text: SearchText) -> str:
-    """As many parts of a name as the text has; a name may have dots in it."""
+    """Return as many last parts of a name as the text has; a name may contain dots."""
     n_parts = len(text.chain)
     return name if n_parts == 1 or name == text.text else ".".join(qualified_name.split(".")[-n_parts:])
 
@@ -311,7 +312,7 @@ def _is_wanted(shown: SnapshotEntity, wanted: ChangeFilter) -> bool:
 
 
 def _name_order(hit: SearchHit) -> tuple[float, int, int, int, str, int]:
-    """By match, what the file is for, kind and how often the name is used."""
+    """Sort by match, role of the file, kind and number of references."""
     shown = hit.shown
     role, kind = _ROLE_ORDER[role_of(shown.path)], _KIND_ORDER.get(shown.kind, len(KINDS))
     return hit.cost, role, kind, -hit.n_references, shown.path, shown.start_line
@@ -335,7 +336,7 @@ def _text_hit(shown: SnapshotEntity, found: TextMatch, counts: dict[str, int]) -
 
 
 def _text_order(hit: SearchHit) -> tuple[int, float, int, int, str, int]:
-    """By what the file is for and where the words are; in short definitions they have more to do with one another."""
+    """Sort by role of the file and place of the words; short definitions come first."""
     shown = hit.shown
     role, n_lines = _ROLE_ORDER[role_of(shown.path)], shown.end_line - shown.start_line
     return role, hit.cost, n_lines, -hit.n_references, shown.path, shown.start_line

@@ -30,7 +30,7 @@ _SEARCHABLE = 3  # characters: what is shorter is not searchable
 
 
 class SnapshotGraph:
-    """Definitions and references of a snapshot; what was looked up is kept."""
+    """Definitions and references of a snapshot; results are kept."""
 
     def __init__(self, store: Store, snapshot: int) -> None:
         self.store, self.snapshot = store, snapshot
@@ -59,7 +59,7 @@ class SnapshotGraph:
         self._read_outlines(self._extractions)
 
     def versions(self) -> dict[str, int]:
-        """Of all indexed files, by path."""
+        """Return the versions of all indexed files, by path."""
         return {path: row.version for path, row in self._files.items() if row.version is not None}
 
     def named(self, name: str) -> Sequence[Definition]:
@@ -84,7 +84,7 @@ class SnapshotGraph:
         return self._inside[path]
 
     def definitions(self, identities: Collection[int]) -> dict[int, Definition]:
-        """By identity, those that are in the snapshot."""
+        """Return definitions of the snapshot by identity."""
         missing = [identity for identity in identities if identity not in self._definitions]
         for row in self.store.entities_of(self.snapshot, missing) if missing else ():
             self._definitions[row.identity] = definition_of(row)
@@ -113,7 +113,7 @@ class SnapshotGraph:
         return self._extractions[path]
 
     def _read_outlines(self, extractions: Mapping[str, int | None]) -> None:
-        """Those of files that were not read yet; what is at two paths is unpacked once."""
+        """Read outlines of files that were not read yet; content at two paths is unpacked once."""
         missing = {path: extraction for path, extraction in extractions.items() if path not in self._outlines}
         wanted = {extraction for extraction in missing.values() if extraction is not None}
         outlines = {number: unpack_names(packed) for number, packed in self.store.outlines(wanted)}
@@ -165,21 +165,21 @@ class SnapshotGraph:
         return kept_manifests(self.store, self._files)
 
     def references_named(self, names: Collection[str]) -> Iterator[ReferenceSite]:
-        """Those that have one of the names, then those of which it is only an alias."""
+        """Yield references of one of the names, then those that have it as an alias only."""
         self._read_references([name for name in names if name not in self._references])
         ordered = sorted(names)
         yield from (one for name in ordered for one in self._references[name] if one[3].name == name)
         yield from (one for name in ordered for one in self._references[name] if one[3].name not in names)
 
     def _read_references(self, names: Collection[str]) -> None:
-        """By name and alias; what is asked of one name is asked several times for an answer."""
+        """Read references by name and alias; names are asked for several times during an answer."""
         self._references.update((name, []) for name in names)
         for site in self._referring(frozenset(names)) if names else ():
             for name in {site[3].name, site[3].alias or site[3].name}.intersection(names):
                 self._references[name].append(site)
 
     def _referring(self, names: Collection[str]) -> Iterator[ReferenceSite]:
-        """References by their names and aliases."""
+        """Yield references by their names and aliases."""
         found: list[tuple[str, str, int, Reference]] = []
         for _, rows in groupby(self.store.files_referring(self.snapshot, names), key=itemgetter(0)):
             (path, language, version, _), *_ = same = [*rows]
@@ -191,11 +191,11 @@ class SnapshotGraph:
             yield path, language, source and _definition(path, language, source), reference
 
     def has_receiver(self, receiver: str) -> bool:
-        """Return whether anything is asked of it anywhere, or imported from it."""
+        """Return True if anything is called on it anywhere, or imported from it."""
         return any(one.receiver == receiver for path in self.paths() for one in self.outline_references(path))
 
     def references_in(self, path: str) -> Iterator[tuple[str, Definition | None, Reference]]:
-        """All of a file, with language and the definition that contains each."""
+        """Yield the references of a file with language and enclosing definition."""
         row, references = self._files.get(path), self.outline_references(path)
         if row is None or row.version is None:
             return
@@ -207,14 +207,14 @@ class SnapshotGraph:
     def _sources_of(
         self, path: str, language: str, version: int, ordinals: Collection[int]
     ) -> Mapping[int, Definition]:
-        """The definitions in a file that contain references, in the language of the file."""
+        """Return the definitions of a file that contain references, in the language of the file."""
         if self._is_loaded:
             return {ordinal: one._replace(language=language) for ordinal, one in enumerate(self.inside(path))}
         sources = self.store.entities_at({(version, ordinal) for ordinal in ordinals if ordinal >= 0})
         return {ordinal: _definition(path, language, one) for (_, ordinal), one in sources.items()}
 
     def outline_references(self, path: str) -> Sequence[Reference]:
-        """The same, as they are kept with the file."""
+        """Return the references as they are stored with the file."""
         outline = self._outline(path)
         return outline.references if outline is not None else ()
 
@@ -225,7 +225,7 @@ class SnapshotGraph:
                 yield from self.in_languages(path, language, source, languages)
 
     def _sources_near(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, bytes]]:
-        """Those that may have one of the names, by what is searchable; a very short name may be anywhere."""
+        """Yield sources that may have one of the names; a very short name may be anywhere."""
         wanted = {spec.name for spec in load_registry().languages.values() if spec.is_container}.union(languages)
         if any(len(name) < _SEARCHABLE for name in names):
             yield from (
@@ -244,14 +244,14 @@ class SnapshotGraph:
     def in_languages(
         self, path: str, language: str, source: bytes, languages: Collection[str]
     ) -> Iterator[tuple[str, str, str]]:
-        """A source in each of these languages that it is in."""
+        """Yield a source in each of the languages that it contains."""
         spec = load_registry().languages.get(language)
         for inside, text in self._segments(path, source) if spec and spec.is_container else [(language, source)]:
             if inside in languages:
                 yield path, inside, text.decode("utf-8", "replace")
 
     def text(self, path: str) -> str:
-        """The source of a file, as it was indexed."""
+        """Return the source of a file, as it was indexed."""
         return self._source(path).decode("utf-8", "replace")
 
     def _source(self, path: str) -> bytes:
@@ -260,7 +260,7 @@ class SnapshotGraph:
         return b"" if packed is None else unpack_source(packed)
 
     def texts(self, path: str) -> Iterator[tuple[str, str]]:
-        """The code of a file by language."""
+        """Yield the code of a file by language."""
         row = self._files.get(path)
         if row is not None and row.language is not None:
             found = self.in_languages(path, row.language, self._source(path), load_registry().languages)
@@ -280,7 +280,7 @@ class SnapshotGraph:
 
 
 def segments_by_language(segments: Sequence[Segment], source: bytes) -> Iterator[tuple[str, bytes]]:
-    """The code in a file of text or markup: for each language all that is in it, in its place."""
+    """Yield the code in a file of text or markup by language, each piece in its place."""
     for language in sorted({segment.language for segment in segments if segment.language}):
         text = bytearray(_NO_BREAK.sub(b" ", source))
         for segment in segments:

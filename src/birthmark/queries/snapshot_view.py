@@ -22,7 +22,7 @@ _KEPT_NUMBERS = 4096
 
 
 class IndexedFile(NamedTuple):
-    """A file at a version, its outline in place."""
+    """A file at a version, with its outline in place."""
 
     path: str
     outline: Outline
@@ -30,7 +30,7 @@ class IndexedFile(NamedTuple):
 
 
 class IndexedEntity(NamedTuple):
-    """An entity of the snapshot in full, with its names."""
+    """An entity of the snapshot in full, with its ids."""
 
     entity: Entity
     fingerprint: Fingerprint
@@ -60,7 +60,7 @@ class SnapshotView:
         return self.snapshot.snapshot
 
     def _at_version(self, number: int) -> IndexedFile | None:
-        """A file as it was at a version; None when its outline is no longer kept."""
+        """Return a file as it was at a version; None if its outline is no longer kept."""
         version = self.store.versions([number])[number]
         outline = self.extractor.outline(version.extraction)
         if outline is None:
@@ -72,7 +72,7 @@ class SnapshotView:
         return self.at_version(row.version) if row is not None and row.version is not None else None
 
     def identities_in(self, path: str) -> tuple[int, ...]:
-        """Of the entities of a file, in their order; none where it is not indexed."""
+        """Return the identities of a file's entities in order; none if it is not indexed."""
         row = self.row(path)
         return self.store.versions([row.version])[row.version].identities if row and row.version is not None else ()
 
@@ -84,7 +84,7 @@ class SnapshotView:
         return None if packed is None else unpack_source(packed)
 
     def blob(self, file: IndexedFile) -> Blob | None:
-        """A file to be extracted again; None where its source is no longer kept."""
+        """Return a file to be extracted again; None if its source is no longer kept."""
         source, load = self.source(file.version), self.extractor.source_of(file.version.extraction)
         return None if source is None else Blob(content_id_of(source), file.outline.language, load, file.path)
 
@@ -103,7 +103,7 @@ class SnapshotView:
         )
 
     def hold_all(self, shown: Iterable[SnapshotEntity]) -> dict[int, IndexedEntity]:
-        """By identity; each file is read once."""
+        """Return entities by identity; each file is read once."""
         return {one.identity: self.hold(one) for one in sorted(shown, key=lambda one: one.version)}
 
     def entities_in(self, path: str) -> list[IndexedEntity]:
@@ -117,11 +117,11 @@ class SnapshotView:
         return self.hold(found[0]) if found else None
 
     def paths(self) -> list[str]:
-        """Of all files that could be read, in order."""
+        """Return the paths of all files that could be read, sorted."""
         return sorted(path for path, row in self.store.files(self.number).items() if row.version is not None)
 
     def files(self, paths: Collection[str] | None = None) -> Iterator[IndexedFile]:
-        """All of them or some, in the order of their paths."""
+        """Yield all files or some, in the order of their paths."""
         for _, row in sorted(self.store.files(self.number, paths).items()):
             if row.version is not None:
                 file = self.at_version(row.version)
@@ -129,14 +129,14 @@ class SnapshotView:
                 yield file
 
     def chunked(self, file: IndexedFile) -> ChunkedFile:
-        """A file with its text and the marks of its entities."""
+        """Return a file with its text and the marks of its entities."""
         identities = file.version.identities
         marks = {found.identity: found.mark for found in self.store.identities(identities)}
         source = self.extractor.source_of(file.version.extraction)
         return ChunkedFile(file.path, file.outline, source, tuple([marks[identity] for identity in identities]))
 
     def entities(self, paths: Collection[str] | None = None) -> Iterator[IndexedEntity]:
-        """All of them or those of some files, a file at a time."""
+        """Yield all entities or those of some files, a file at a time."""
         store, number = self.store, self.number
         for shown in store.all_entities(number) if paths is None else store.entities_in(number, paths):
             yield self.hold(shown)

@@ -1,11 +1,11 @@
-"""The network of a worktree in the store: asked for edges, and brought up to date.
+"""The network of a worktree in the store: queries and updates.
 
-Each file is kept with what was looked up to resolve it, and with digests of what others look up in it
-(`graph/provisions.py`). When files have changed, those are resolved again whose lookups would now be answered
-differently; the rest is as a fresh resolution of everything would have it. A ChangedNetwork shows the result to those
-who cannot see or write it yet.
+Each file is stored with the lookups that resolved it, and with digests of what others look up in it
+(`graph/provisions.py`). When files change, the files whose lookups would now be answered differently are resolved
+again; the result equals a fresh resolution of everything. A ChangedNetwork shows the result to readers that cannot see
+or write it yet.
 
-ProvidedDefinitions says how definitions come to other repositories, by the packages that all of them name.
+ProvidedDefinitions tells how definitions come to other repositories, by the packages that all of them name.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _MENTION_PLACE = attrgetter("path", "line")
 
 
 class Outdated(NamedTuple):
-    """What of a stored network is not that of its snapshot any more."""
+    """The files of a stored network that differ from its snapshot."""
 
     generation: int
     changed: list[str]  # files with another version, or none that was resolved
@@ -89,7 +89,7 @@ def find_outdated(store: Store, snapshot: Snapshot, graph: SnapshotGraph) -> Out
 
 
 def maker_of(snapshot: Snapshot, graph: SnapshotGraph) -> str:
-    """What its edges depend on besides the sources."""
+    """Return the inputs of edges besides the sources."""
     manifests = digest_of(graph.manifests(), load_registry().groups.values())
     return f"{snapshot.extractor} {RESOLUTION} {manifests}"
 
@@ -97,7 +97,7 @@ def maker_of(snapshot: Snapshot, graph: SnapshotGraph) -> str:
 def resolve_changes(
     graph: SnapshotGraph, resolver: Resolver, outdated: Outdated, progress: Progress = lambda stage, done, total: None
 ) -> NetworkChange:
-    """Resolve all references of the files that are not up to date."""
+    """Resolve all references of outdated files."""
     files, uses, mentions = list[ResolvedFile](), list[Use](), list[Use]()
     candidates = dict[str, Collection[int]]()
     versions = graph.versions()
@@ -134,7 +134,7 @@ def _use(edge: NetworkEdge) -> Use:
 def users_in_network(
     network: Network, graph: SnapshotGraph, target: Definition, kinds: Collection[EdgeKind]
 ) -> list[Edge]:
-    """The calls, imports, bases and overriding methods that lead to a definition, or may do so."""
+    """Return the calls, imports, bases and overriding methods that lead to a definition, or may do so."""
     nodes = [target.identity]
     wanted = frozenset(kinds) - MENTIONS
     uses = [one for one in (*network.users_of(nodes), *network.possible_users_of(nodes)) if one.edge in wanted]
@@ -200,7 +200,7 @@ def _edge(use: Use) -> NetworkEdge:
 
 
 def edges_of(change: NetworkChange) -> EdgeList:
-    """What was resolved again, as it would be found in the store."""
+    """Return the edges that were resolved again, as the store would give them."""
     return EdgeList(
         _claimed(change.uses),
         (edge for use in change.uses for edge in _open_edges(use, change.candidates)),
@@ -215,7 +215,7 @@ def _open_edges(use: Use, candidates: Mapping[str, Collection[int]]) -> Iterator
 
 
 class ChangedNetwork:
-    """`edges` are those of the files at `paths`, whose edges in `base` are not used. In the order of places."""
+    """A network in which `edges` replace those of the files at `paths` in `base`, in the order of places."""
 
     def __init__(self, base: Network, paths: Collection[str], edges: Network) -> None:
         self.base, self.paths, self.edges = base, frozenset(paths), edges
@@ -244,7 +244,7 @@ class ChangedNetwork:
 
 
 class Sought(NamedTuple):
-    """A definition that may be used elsewhere; what is imported for that, which it may be in; what it is called."""
+    """A definition that may be used elsewhere, the definition that is imported for it, and its names."""
 
     target: Definition
     imported: Definition
@@ -252,14 +252,14 @@ class Sought(NamedTuple):
 
 
 class ProvidedDefinitions:
-    """The definitions of a repository as those see them that depend on its packages."""
+    """The definitions of a repository as its dependents see them."""
 
     def __init__(self, graph: SnapshotGraph, packages: Sequence[Package]) -> None:
         self.graph, self.packages = graph, packages
         self._parts: dict[Package, JoinedPart] = {}
 
     def packages_of(self, target: Definition) -> list[Package]:
-        """Those by which a definition is imported elsewhere; none for what is not provided, such as a test."""
+        """Return the packages that provide a definition; none for one that is not provided, such as a test."""
         return self.packages_at(target.path, target.language)
 
     def packages_at(self, path: str, language: str) -> list[Package]:
@@ -283,21 +283,21 @@ class ProvidedDefinitions:
 
 
 def provided_part(number: int, graph: SnapshotGraph, folder: str, seen: Seen | None = None) -> JoinedPart:
-    """What the package of a folder provides to others."""
+    """Return the part that the package of a folder provides to others."""
     return JoinedPart(number, graph, folder, lambda path: _is_provided(folder, path), seen or {})
 
 
 class Passage(NamedTuple):
-    """A package by which definitions of a repository come to those that depend on it; perhaps another one's.
+    """A package by which definitions of a repository, or of another one, come to its dependents.
 
-    The first part is the repository that defines them, each other one passes them on from the one before it.
+    The first part is the repository that defines them; each other one passes them on from the one before it.
     """
 
     package: Package
     parts: tuple[JoinedPart, ...]
 
     def join(self, graph: SnapshotGraph, packages: Sequence[Package]) -> JoinedRepositories | None:
-        """A repository with the parts; None where it does not depend on the package."""
+        """Join a repository with the parts; return None if it does not depend on the package."""
         folders = depending_folders(packages, self.package)
         if folders is not None and not folders:
             return None
@@ -306,7 +306,7 @@ class Passage(NamedTuple):
     def go_on(
         self, graph: SnapshotGraph, packages: Sequence[Package], paths: Iterable[str], language: str
     ) -> list[Passage]:
-        """By the packages of a repository to which files belong that pass something on."""
+        """Return passages by the packages of files of a repository that pass something on."""
         provided = ProvidedDefinitions(graph, packages)
         found = dict.fromkeys(package for path in paths for package in provided.packages_at(path, language))
         number, seen = self.parts[-1].number, depending_folders(packages, self.package)
@@ -320,7 +320,7 @@ def _is_read(package: Package, patterns: Collection[str]) -> bool:
 
 
 def _is_provided(folder: str, path: str) -> bool:
-    """Tests and documents beside the code of a package are not a part of it; a folder deep inside of it may be."""
+    """Return True for code of a package, not for tests and documents beside it."""
     inside = path.removeprefix(folder).lstrip("/")
     first, slash, _ = inside.partition("/")
     return not slash or role_of(f"{first}/{basename(path)}") is FileRole.SOURCE

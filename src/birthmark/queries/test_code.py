@@ -1,6 +1,6 @@
-"""Decide what is a test, and find the tests of a snapshot by file.
+"""Tell tests from other code, and find the tests of a snapshot by file.
 
-The conventions of files are in `comparison/file_roles.py`, those of names and of runners in each `language.toml` under
+Conventions for files are in `comparison/file_roles.py`, those for names and runners in each `language.toml` under
 `[tests]`.
 """
 
@@ -30,7 +30,7 @@ class TestFiles:
 
     @cached_property
     def languages(self) -> dict[str, str]:
-        """Of all files that are indexed, by path."""
+        """Languages of all indexed files, by path."""
         rows = self.graph.store.files(self.graph.snapshot)
         return {path: row.language for path, row in rows.items() if row.version is not None and row.language}
 
@@ -47,11 +47,11 @@ class TestFiles:
         return found
 
     def is_test(self, path: str) -> bool:
-        """Return whether the top level of a file is a test itself."""
+        """Return True if the top level of a file is a test itself."""
         return path in self.languages and enclosing_test(path, self.languages[path]) == ""
 
     def below(self, folder: str) -> Sequence[str]:
-        """The files in a folder and in those within it."""
+        """Return the files in a folder and in those within it."""
         start = f"{folder}/" if folder else ""
         first = bisect_left(self._paths, start)
         return self._paths[first : bisect_left(self._paths, f"{start}\U0010ffff", first)]
@@ -62,28 +62,28 @@ class TestFiles:
 
     @cached_property
     def n_tests(self) -> int:
-        """A file whose top level is a test counts as one."""
+        """Number of tests; a file whose top level is a test counts as one."""
         return sum(max(len(self.inside(path)), self.is_test(path)) for path in self.languages)
 
 
 def is_test_definition(one: Definition) -> bool:
-    """Return whether it is a test itself, and not inside of one."""
+    """Return True for a test itself, False for a definition inside of one."""
     name = one.qualified_name
     return one.kind in _RUN and enclosing_test(one.path, one.language, name) == name
 
 
 def is_shared(path: str) -> bool:
-    """Return whether the code of a file counts for all tests in its folder."""
+    """Return True if the code of a file counts for all tests in its folder."""
     return any(_is_named_by(path, rules.shared) for rules in _all_rules())
 
 
 def is_runner_setting(path: str) -> bool:
-    """Return whether a file says how tests are run, so that all of them may change with it."""
+    """Return True if a file configures how tests are run, so that all of them may change with it."""
     return any(_is_named_by(path, rules.settings) for rules in _all_rules())
 
 
 def runner_id(path: str, language: str, qualified_name: str) -> str:
-    """A test as its runner takes it, or a path where the top level of a file is the test."""
+    """Return a test in the form that its runner takes, or a path if the top level of a file is the test."""
     if not qualified_name:
         return path
     return f"{path}::{qualified_name.replace('.', _separator(language))}"
@@ -106,13 +106,13 @@ def _is_named_by(path: str, patterns: tuple[str, ...]) -> bool:
 
 
 def is_test(path: str, language: str, qualified_name: str = "") -> bool:
-    """Return whether a definition is a test or inside of one; without a name, whether the top level of the file is."""
+    """Return True for a test or a definition inside of one; without a name, for a file whose top level is a test."""
     return enclosing_test(path, language, qualified_name) is not None
 
 
 @lru_cache(1 << 16)
 def enclosing_test(path: str, language: str, qualified_name: str = "") -> str | None:
-    """The qualified name of the test that something is, or is inside of; "" where that is the file's top level."""
+    """Return the qualified name of the test that a definition is, or is inside of; "" for a file's top level."""
     if not is_test_code(path, language, qualified_name):
         return None
     rules = load_registry().tests_of(language)
@@ -121,7 +121,7 @@ def enclosing_test(path: str, language: str, qualified_name: str = "") -> str | 
 
 
 def is_test_code(path: str, language: str, qualified_name: str = "") -> bool:
-    """Return whether something is there for tests alone: a test, or a helper of tests."""
+    """Return True for code that is there for tests only: a test, or a helper of tests."""
     if role_of(path) is FileRole.TEST:
         return True
     inline = load_registry().tests_of(language).inline

@@ -1,9 +1,9 @@
-"""Find the entities in whose text all of some words are.
+"""Find the entities whose text has all of some words.
 
-Takes words in lower case; gives TextMatches by identity, a batch of files at a time. The store says which files may
-have the words; only these are read. Of entities inside of one another the innermost counts, and each once: with its
-signature if the words are there, else with its docs, else with its code. `find_words` gives all places of words, in
-whatever form: for what is no longer defined, or is no code.
+Takes words in lower case; gives TextMatches by identity, a batch of files at a time. The store tells which files may
+have the words; only these are read. Of nested entities the innermost counts, and each once: with its signature if the
+words are there, else with its docs, else with its code. `find_words` finds words anywhere: for definitions that are
+gone, and for files that are not code.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class ReadingBudget:
         self.is_exceeded = False
 
     def take(self, n_bytes: int) -> bool:
-        """Return whether something may be read."""
+        """Return True if something may be read."""
         self.is_exceeded = self.is_exceeded or self.n_left <= 0
         self.n_left -= n_bytes
         return not self.is_exceeded
@@ -55,7 +55,7 @@ class ReadingBudget:
 def search_files(
     view: SnapshotView, words: Sequence[str], wanted: ChangeFilter, budget: ReadingBudget
 ) -> Iterator[dict[int, TextMatch]]:
-    """By identity; source files come before those of docs and tests."""
+    """Yield matches by identity; source files come before those of docs and tests."""
     if not can_be_in_texts(words):
         return
     found = view.store.files_with(view.number, words)
@@ -71,7 +71,7 @@ def search_files(
 
 
 def can_be_in_texts(words: Sequence[str]) -> bool:
-    """Return whether texts are searched for them: one is long enough."""
+    """Return True if texts are searched for the words: one is long enough."""
     return any(len(word) >= _LEAST_LENGTH for word in words)
 
 
@@ -92,7 +92,7 @@ def _files_having(
 def _search_file(
     view: SnapshotView, version: int, extraction: int, source: bytes, words: Sequence[bytes]
 ) -> dict[int, TextMatch]:
-    """Return the matches by identity."""
+    """Return matches by identity."""
     packed = next((outline for _, outline in view.store.outlines([extraction])), None)
     found = search_source(unpack_entities(packed).entities, source, words) if packed is not None else {}
     identities = view.store.versions([version])[version].identities if found else ()
@@ -100,7 +100,7 @@ def _search_file(
 
 
 def search_source(entities: Sequence[Entity], source: bytes, words: Sequence[bytes]) -> dict[int, TextMatch]:
-    """By ordinal. Words are in lower case."""
+    """Return matches by ordinal. Words are in lower case."""
     lowered = source.lower()
     found: dict[int, TextMatch] = {}
     is_around: set[int] = set()  # entities with one in them that has the words
@@ -128,7 +128,7 @@ def _match_entity(
 
 
 def _whole(entity: Entity) -> list[Span]:
-    """The entity with the docs above it."""
+    """Return the spans of an entity with the docs above it."""
     docs = entity.documentation_span
     return [(entity.start_byte, entity.end_byte), *([docs] if docs is not None else [])]
 
@@ -178,7 +178,7 @@ def find_words(graph: SnapshotGraph, words: Collection[str]) -> Iterator[tuple[s
 
 
 def _places(text: str, word: str) -> Iterator[int]:
-    """Return the places of a word that are no part of another one."""
+    """Yield the places of a word that are not part of another one."""
     start = text.find(word)
     while start >= 0:
         if not _IN_WORD.match(text, start + len(word)) and not (start and _IN_WORD.match(text, start - 1)):

@@ -1,8 +1,8 @@
-"""Definitions that no edge leads to, but from inside of themselves.
+"""Find definitions that no edge leads to, except from inside of themselves.
 
-Takes the definitions of a snapshot and its network; ClassBases has the superclasses, Mentions the names that may be
-uses. Definitions of one qualified name in one file, as a property and its setter, are one. A method that overrides one
-which is used is used, and so is the constructor of a class that is used.
+Takes the definitions of a snapshot and its network; ClassBases has the superclasses, `split_mentions` separates sure
+mentions from possible ones. Definitions of one qualified name in one file, as a property and its setter, are one. A
+method that overrides a used one is used, and so is the constructor of a used class.
 
 WordIndex finds words in all sources of a snapshot, for questions about thousands of names at once.
 """
@@ -44,7 +44,7 @@ _CODE_SPAN = re.compile(r"`([^`\n]{2,200})`")
 
 
 class WithoutUsers(NamedTuple):
-    """A definition, the nearest one around it that has no users either, and where it is imported, if anywhere."""
+    """A definition, the nearest one around it that has no users either, and an import of it, if any."""
 
     definition: Definition
     outer: Group | None
@@ -52,7 +52,7 @@ class WithoutUsers(NamedTuple):
 
 
 def find_without_users(definitions: Collection[Definition], edges: Iterable[NetworkEdge]) -> list[WithoutUsers]:
-    """In the order of the definitions, in which what is around others comes first."""
+    """Return definitions without users in the given order, in which outer ones come first."""
     groups = {one.identity: (one.path, one.qualified_name) for one in definitions}
     known = {one.identity: one for one in definitions}
     used: set[Group] = set()
@@ -73,7 +73,7 @@ def find_without_users(definitions: Collection[Definition], edges: Iterable[Netw
 
 
 def _used_by(edge: NetworkEdge, target: Group, groups: Mapping[int, Group]) -> Iterator[Group]:
-    """What is used by an edge: its end and all around that, but for what the user is inside of."""
+    """Yield the used groups of an edge: its end and all around that, except those around the user."""
     path, name = target
     user = groups.get(edge.user) if isinstance(edge.user, int) else None
     around_user = {*scopes_around(user[1])} if user is not None and user[0] == path else set()
@@ -81,7 +81,7 @@ def _used_by(edge: NetworkEdge, target: Group, groups: Mapping[int, Group]) -> I
 
 
 def _add_overriding(used: set[Group], overrides: list[tuple[Group, Group]]) -> None:
-    """What overrides something used is used, and so on for what overrides that."""
+    """Add definitions that override something used, and those that override them."""
     left = overrides
     while found := [pair for pair in left if pair[1] in used and pair[0] not in used]:
         used.update(over for over, _ in found)
@@ -120,7 +120,7 @@ class ClassBases:
                 self.bases.setdefault(edge.user, []).append(edge.used)
 
     def above(self, identity: int) -> Iterator[int]:
-        """All classes above one, the nearest first."""
+        """Yield all classes above one, the nearest first."""
         seen, waiting = {identity}, [identity]
         while waiting:
             for base in self.bases.get(waiting.pop(0), ()):
@@ -130,7 +130,7 @@ class ClassBases:
                     yield base
 
     def outside(self, written: Mapping[int, Iterable[str]], names: Iterable[str]) -> dict[int, str]:
-        """Classes with a base that is not in the repository, directly or by another one; and what it is called.
+        """Return classes with a base outside the repository, directly or by another one, with its name.
 
         `written` are the bases as the code names them, `names` those of all classes of the repository.
         """
@@ -188,10 +188,10 @@ WordSite = tuple[str, int]  # a path and a line
 
 
 class WordIndex:
-    """Of some names: the files that have them, and where they are in strings, and in files of other languages."""
+    """The files that have some names, and the places of the names in strings and in files of other languages."""
 
     def __init__(self, names: Collection[str], sources: Iterable[tuple[str, str, bytes]]) -> None:
-        """Of sources with their paths and languages."""
+        """Read sources, given with their paths and languages."""
         self.words = {word for name in names for word in _NAME.findall(name)}
         self.paths: dict[str, list[str]] = {}
         self.texts: dict[str, tuple[str, bytes]] = {}  # language and source, by path
@@ -218,7 +218,7 @@ class WordIndex:
                 self._quoted.setdefault(word, []).append((path, match.start()))
 
     def quoted(self, name: str) -> Iterator[WordSite]:
-        """Where a name is in strings that look like names."""
+        """Yield the places of a name in strings that look like names."""
         for path, start in self._quoted.get(name, ()):
             yield path, self._line(path, start)
 
@@ -229,7 +229,7 @@ class WordIndex:
         return self.texts[path][1].decode("utf-8", "replace") if path in self.texts else ""
 
     def paths_with(self, name: str) -> list[str]:
-        """The files that have all words of a name."""
+        """Return the files that have all words of a name."""
         return self._paths_with(name)
 
     def _find_paths(self, name: str) -> list[str]:
@@ -238,7 +238,7 @@ class WordIndex:
         return sorted(set.intersection(*found)) if found else sorted(self.texts)
 
     def members(self, name: str, path: str) -> list[WordSite]:
-        """Where a member of that name is taken from something, and not assigned to."""
+        """Return the places where a member of that name is read from something."""
         return self._members(name, path)
 
     def _find_members(self, name: str, path: str) -> list[WordSite]:
@@ -248,7 +248,7 @@ class WordIndex:
         return [(path, self._line(path, end)) for end in taken]
 
     def _starts(self, name: str, path: str) -> Sequence[int]:
-        """Where a name is, and not a part of another one. Words are looked up, for a text may have many thousands."""
+        """Return the places of a name that are not part of another one; single words are looked up in an index."""
         if _NAME.fullmatch(name):
             return self._words_in(path).get(name, ())
         return [found.start() for found in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", self.text(path))]
@@ -267,7 +267,7 @@ class WordIndex:
         return [found.start() for found in _BREAK.finditer(self.text(path))]
 
     def first_in(self, name: str, paths: Iterable[str]) -> WordSite | None:
-        """The first place of a name in files of text; of a document only where it is marked as code."""
+        """Return the first place of a name in text files; in documents only if it is marked as code."""
         for path in paths:
             text = self.text(path)
             for start in self._starts(name, path):
@@ -287,14 +287,14 @@ def _is_in_code_span(text: str, at: int) -> bool:
 
 
 class WordGraph(SnapshotGraph):
-    """A SnapshotGraph that is asked for the uses of many definitions: each source is read once."""
+    """A SnapshotGraph for the uses of many definitions: each source is read once."""
 
     def __init__(self, store: Store, snapshot: int, index: WordIndex) -> None:
         super().__init__(store, snapshot)
         self.index = index
 
     def sources_near(self, path: str, name: str, languages: Collection[str]) -> Iterator[Source]:
-        """Those that have a name, in the order of how near they are to a path."""
+        """Yield sources that have a name, those nearest to a path first."""
         for found in sorted(self.index.paths_with(name), key=lambda one: (-_n_shared(one, path), one)):
             language, source = self.index.texts[found]
             if language in languages:  # No container, which would have its code in other languages.
@@ -304,6 +304,6 @@ class WordGraph(SnapshotGraph):
 
 
 def _n_shared(path: str, other: str) -> int:
-    """How many folders two paths have in common; one more if they are the same."""
+    """Count the common folders of two paths; one more if they are the same."""
     pairs = zip(path.split("/"), other.split("/"), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -1,6 +1,6 @@
-"""Check what must always hold of an index, and whether two indexes hold the same.
+"""Check the invariants of an index, and compare two indexes.
 
-Findings are sentences; none means that all is well.
+Findings are sentences; an empty list means that the index is sound.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Row = tuple[object, ...]
 
 
 def check_snapshot(store: Store, snapshot: int) -> list[str]:
-    """Ids are unique, every name has its identity, and every row belongs to something in its file."""
+    """Check that ids are unique, names have their identities, and rows belong to something in their file."""
     findings: list[str] = []
     rows = list(store.all_entities(snapshot))
     for name, ids in (
@@ -56,7 +56,7 @@ def _check_files(store: Store, snapshot: int, n_entities: Counter[int]) -> Itera
 
 
 def compare_snapshots(store: Store, snapshot: int, other_store: Store, other: int) -> list[str]:
-    """Where two indexes of the same files differ, row by row; who is who is the ledger's matter."""
+    """Return the differences of two indexes of the same files, row by row; identities are not compared."""
     findings: list[str] = []
     for table, rows in _SHARED.items():
         ours, theirs = Counter(rows(store, snapshot)), Counter(rows(other_store, other))
@@ -68,7 +68,7 @@ def compare_snapshots(store: Store, snapshot: int, other_store: Store, other: in
 def compare_edges(
     graph: SnapshotGraph, other: SnapshotGraph, resolver_of: Callable[[SnapshotGraph], Resolver]
 ) -> list[str]:
-    """Where the edges of two indexes lead elsewhere. Both directions follow from where each reference leads."""
+    """Return edges of two indexes that lead elsewhere. Both directions follow from the ends of references."""
     ours, theirs = (Counter(_resolved_rows(side, resolver_of(side))) for side in (graph, other))
     findings = [f"edges: only in the index: {row}" for row in (ours - theirs)][:_SHOWN]
     return findings + [f"edges: only in a rebuild: {row}" for row in (theirs - ours)][:_SHOWN]
@@ -102,7 +102,7 @@ def _entity_rows(store: Store, snapshot: int) -> Iterator[Row]:
 
 
 def _outline_rows(store: Store, snapshot: int) -> Iterator[Row]:
-    """Chunks, semantic ids, fingerprints and references."""
+    """Yield chunks, semantic ids, fingerprints and references."""
     files = {row.version: path for path, row in store.files(snapshot).items() if row.version is not None}
     for version in store.versions(list(files)).values():
         for _, packed in store.outlines([version.extraction]):
