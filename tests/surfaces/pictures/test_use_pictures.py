@@ -8,9 +8,7 @@ from msgspec.structs import replace
 from birthmark.documents.definitions import EntityDocument
 from birthmark.documents.uses import ImpactDocument, PathDocument
 from birthmark.questions.impact import Impact, UsePath
-from birthmark.surfaces.formats.pictures.impact_tree import draw_impact
-from birthmark.surfaces.formats.pictures.mermaid import impact_mermaid, path_mermaid
-from birthmark.surfaces.formats.pictures.use_path import draw_path
+from birthmark.surfaces.formats.pictures.use_pictures import draw_impact, draw_path, impact_mermaid, path_mermaid
 from birthmark.vocabulary import Resolution
 from drawn_pictures import HOSTILE, SVG, boxes, check_picture, links, overlapping, texts, titles
 from worlds import World

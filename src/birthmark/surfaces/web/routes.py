@@ -8,18 +8,14 @@ from birthmark.surfaces.web import links
 from birthmark.surfaces.web.page import PageRoute
 from birthmark.surfaces.web.pages import deliveries, scans, subscriptions
 from birthmark.surfaces.web.pages.diff import show_diff
-from birthmark.surfaces.web.pages.entity import show_entity
+from birthmark.surfaces.web.pages.entity import show_entity, show_life
 from birthmark.surfaces.web.pages.file import show_file
-from birthmark.surfaces.web.pages.graph import show_graph, show_users
+from birthmark.surfaces.web.pages.graph import show_graph, show_impact, show_path, show_tests, show_users
 from birthmark.surfaces.web.pages.hotspots import show_hotspots
-from birthmark.surfaces.web.pages.impact import show_impact
-from birthmark.surfaces.web.pages.life import show_life
 from birthmark.surfaces.web.pages.modules import show_modules
 from birthmark.surfaces.web.pages.notes import delete_note, edit_note, keep_note, show_notes, write_note
 from birthmark.surfaces.web.pages.overview import COLOURINGS, SIZES, show_overview
-from birthmark.surfaces.web.pages.reaching_tests import show_tests
 from birthmark.surfaces.web.pages.search import show_search
-from birthmark.surfaces.web.pages.use_path import show_path
 from birthmark.vocabulary import DeliveryState
 
 _REF = Param("ref", "What the page is about: any REF.", True, location="path")

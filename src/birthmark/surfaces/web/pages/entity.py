@@ -1,4 +1,4 @@
-"""An entity: its source, names, life and neighbours, as it is or as it was at a revision."""
+"""An entity: its source, names, life and neighbours, as it is or was at a revision; and each step of its life."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from textwrap import dedent
 from typing import NamedTuple
 
 from birthmark.documents.answers import ShownDocument
+from birthmark.documents.changes import HistoryDocument
 from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.documents.uses import EdgesDocument
 from birthmark.errors import NotFoundError
 from birthmark.questions.definitions import Resolve, Show
 from birthmark.questions.listing import SourceFile
+from birthmark.questions.past import History
 from birthmark.questions.users import Callees, Users
+from birthmark.surfaces.formats.pictures.timeline import draw_life
 from birthmark.surfaces.http.routes import subscription_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.highlighting import split_lines
@@ -28,6 +31,9 @@ class ShownSource(NamedTuple):
     start_line: int
     end_line: int
     source: str
+
+
+_A_PAGE = 100  # events with their diffs
 
 
 def show_entity(query: HttpQuery) -> WebPage | Redirect:
@@ -71,3 +77,12 @@ def _users(query: HttpQuery, mark: str) -> EdgesDocument:
 
 def _subscriptions(query: HttpQuery, mark: str) -> list[SubscriptionDocument]:
     return [one for one in ask(query, subscription_routes.list_subscriptions).items if one.mark == mark]
+
+
+def show_life(query: HttpQuery) -> WebPage | Redirect:
+    question = History(ref=query.ref, patch=True, limit=_A_PAGE, offset=query.offset)
+    history = question.answer(query.session)
+    assert isinstance(history, HistoryDocument)
+    values = {"history": history, "mark": query.ref}
+    name = history.entity.qualified_name
+    return WebPage("life.html", f"Life of {name}", values, None, {"life": draw_life(name, history.events)})

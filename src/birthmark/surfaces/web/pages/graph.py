@@ -1,10 +1,11 @@
-"""The neighbours of an entity: its users and what it uses, as a picture and as tables; and all its users."""
+"""Pages about the uses of a definition: its neighbourhood, its impact, tests that reach it, a way to another one."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from itertools import groupby
 from posixpath import basename
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.uses.neighbours import (
@@ -20,16 +21,21 @@ from birthmark.app.answers.uses.neighbours import (
 from birthmark.app.workspace.session import Session
 from birthmark.documents.answers import ShownDocument
 from birthmark.documents.definitions import EntityDocument
-from birthmark.documents.uses import EdgeDocument, edges_document
+from birthmark.documents.uses import EdgeDocument, ImpactDocument, ImpactUserDocument, edges_document
+from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.graph.edges import Edge
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.questions.definitions import Show
+from birthmark.questions.impact import Impact, UsePath
+from birthmark.questions.tests import ReachingTests
 from birthmark.questions.users import cut_rows
 from birthmark.surfaces.formats.pictures.graph_label import UNSURE, GraphEdge, GraphLabel
 from birthmark.surfaces.formats.pictures.neighbourhood import draw_neighbourhood
+from birthmark.surfaces.formats.pictures.use_pictures import draw_impact, draw_path
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.web.links import GRAPH, USERS, file_link, link_to
+from birthmark.surfaces.web.links import GRAPH, IMPACT, TESTS, USERS, file_link, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage
-from birthmark.surfaces.web.pages.subject import read_subject
+from birthmark.vocabulary import RefStatus
 
 FILE_KIND = "file"  # of what is the top level of a file, as pictures have it
 _MOST = 40  # neighbours of a side
@@ -54,6 +60,11 @@ class GraphSide(NamedTuple):
     rows: list[NeighbourRow]
     n_all: int
     drawn: list[GraphEdge]  # of all neighbours
+
+
+_MOST_IMPACTED = 200  # users
+_SECONDS = 20.0  # for a question, when all edges are there
+_TESTS_A_PAGE = 100
 
 
 def show_graph(query: HttpQuery) -> WebPage | Redirect:
@@ -158,3 +169,65 @@ def label_of_end(entity: EntityDocument | None, path: str) -> GraphLabel:
 def label_link(label: GraphLabel) -> str:
     """The graph of a definition; of the top level of a file, the file."""
     return file_link(label.path) if label.kind == FILE_KIND else link_to(GRAPH, label.ref)
+
+
+def show_impact(query: HttpQuery) -> WebPage | Redirect:
+    entity = read_subject(query, IMPACT)
+    if not isinstance(entity, ShownDocument):
+        return entity
+    depth, tests = int(query.values["depth"]), query.get("tests") != "false"
+    asked = Impact(ref=query.ref, depth=depth, tests=tests, timeout=_SECONDS, limit=_MOST_IMPACTED)
+    document = asked.answer(query.session)
+    values = {"entity": entity, "impact": document, "tree": _tree(document), "depth": depth, "tests": tests}
+    values["deeper"] = max((user.depth for user in document.results), default=0) >= depth
+    pictures = {"impact": draw_impact(document, label_link)} if document.results else {}
+    return WebPage("impact.html", f"Impact of {entity.qualified_name}", values, entity.freshness, pictures)
+
+
+def _tree(document: ImpactDocument) -> dict[str, list[ImpactUserDocument]]:
+    """Users by what they use, one step nearer; direct ones under the empty text."""
+    tree: defaultdict[str, list[ImpactUserDocument]] = defaultdict(list)
+    for user in document.results:
+        tree["" if user.depth == 1 else user.through].append(user)
+    return dict(tree)
+
+
+def show_path(query: HttpQuery) -> WebPage | Redirect:
+    start, end = query.get("start"), query.get("end")
+    values: dict[str, Any] = {"start": start or "", "end": end or "", "found": None, "error": None}
+    if not start or not end:
+        return WebPage("use_path.html", "Path between two", values)
+    try:
+        document = UsePath(start=start, end=end, timeout=_SECONDS).answer(query.session)
+    except BirthmarkError as error:
+        status = 404 if isinstance(error, NotFoundError) else 400
+        return WebPage("use_path.html", "Path between two", values | {"error": error}, status=status)
+    title = f"Path from {document.start.qualified_name} to {document.end.qualified_name}"
+    pictures = {"path": draw_path(document, label_link)} if document.steps else {}
+    return WebPage("use_path.html", title, values | {"found": document}, document.freshness, pictures)
+
+
+def show_tests(query: HttpQuery) -> WebPage | Redirect:
+    entity = read_subject(query, TESTS)
+    if not isinstance(entity, ShownDocument):
+        return entity
+    found = ReachingTests(ref=entity.mark, limit=_TESTS_A_PAGE, offset=query.offset).answer(query.session)
+    values = {
+        "entity": entity,
+        "found": found,
+        "offset": query.offset,
+        "a_page": _TESTS_A_PAGE,
+        "here": lambda **other: link_to(TESTS, entity.mark, **other),
+    }
+    return WebPage("tests.html", f"Tests of {entity.qualified_name}", values, found.freshness)
+
+
+def read_subject(query: HttpQuery, page: str) -> ShownDocument | Redirect | WebPage:
+    """The thing; or the same page by its mark; or, of what was deleted, a page that says so."""
+    entity = Show(ref=query.ref).answer(query.session)
+    if query.ref != entity.mark:
+        given = {name: value for name, value in query.values.items() if name not in ("ref", "picture")}
+        return Redirect(link_to(page, entity.mark, **given))
+    if entity.status == RefStatus.PRESENT:
+        return entity
+    return WebPage("deleted.html", entity.qualified_name, {"entity": entity, "title": entity.name}, entity.freshness)

@@ -18,9 +18,8 @@ from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import say
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.cli.terminal.trees import UseRow, use_lines
-from birthmark.surfaces.formats.pictures.impact_tree import draw_impact
-from birthmark.surfaces.formats.pictures.mermaid import impact_mermaid, path_mermaid
 from birthmark.surfaces.formats.pictures.svg import standalone
+from birthmark.surfaces.formats.pictures.use_pictures import draw_impact, impact_mermaid, path_mermaid
 from birthmark.surfaces.text import paint
 from birthmark.words import count, lines_of
 
