@@ -62,14 +62,6 @@ class ChangedFilePart(NamedTuple):
     n_quiet: int
 
 
-class QuietFile(NamedTuple):
-    """A file of which nothing is listed."""
-
-    path: str
-    old_path: str | None
-    n_quiet: int
-
-
 A_PAGE = 200  # changes
 _RECENT = 10  # commits that are offered
 _MOST_NAMES = 1000  # that are offered while someone writes
@@ -216,13 +208,13 @@ def group_by_file(found: ChangesPage, document: DiffDocument) -> list[ChangedFil
     ]
 
 
-def quiet_files(found: ChangesPage, renamed: Mapping[str, str]) -> list[QuietFile]:
-    """Files that have no place in the list, by path; those that were renamed among them."""
+def quiet_files(found: ChangesPage, renamed: Mapping[str, str]) -> list[tuple[str, str | None, int]]:
+    """Files of which nothing is listed, by path, each with its former path and how much in it is quiet."""
     former = {new: old for old, new in renamed.items()}
     named = {path_after(change, renamed) for change in found.listed}
     counts = Counter(path_after(change, renamed) for change in found.quiet)
     counts.update(dict.fromkeys(former, 0))
-    return [QuietFile(path, former.get(path), n) for path, n in sorted(counts.items()) if path not in named]
+    return [(path, former.get(path), n) for path, n in sorted(counts.items()) if path not in named]
 
 
 def _change_of(path: str, old: set[str], new: set[str]) -> Change | None:

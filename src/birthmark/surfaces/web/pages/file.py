@@ -35,13 +35,6 @@ class ShownLines(NamedTuple):
         return range(1, max(self.n_lines, 1) + 1, _A_PART)
 
 
-class OutlineRow(NamedTuple):
-    """A definition, and how many others it is inside of."""
-
-    entity: FileEntityDocument
-    depth: int
-
-
 def show_file(query: HttpQuery) -> WebPage | Redirect:
     path, at = query.values["path"], query.get("at")
     try:
@@ -115,13 +108,14 @@ def _segment_in(segment: FileSegmentDocument, first: int, last: int) -> SegmentL
     return SegmentLines(start - first + 1, end - first + 1, segment.language) if start <= end else None
 
 
-def _outline(entities: Sequence[FileEntityDocument], part: ShownLines) -> list[OutlineRow]:
-    rows, around = list[OutlineRow](), list[FileEntityDocument]()
+def _outline(entities: Sequence[FileEntityDocument], part: ShownLines) -> list[tuple[FileEntityDocument, int]]:
+    """Definitions, each with how many others it is inside of."""
+    rows, around = list[tuple[FileEntityDocument, int]](), list[FileEntityDocument]()
     for entity in entities:
         while around and not entity.qualified_name.startswith(f"{around[-1].qualified_name}."):
             around.pop()
-        rows.append(OutlineRow(entity, len(around)))
+        rows.append((entity, len(around)))
         around.append(entity)
     if len(rows) > _MOST_LISTED:
-        rows = [row for row in rows if row.entity.start_line <= part.last and row.entity.end_line >= part.first]
+        rows = [row for row in rows if row[0].start_line <= part.last and row[0].end_line >= part.first]
     return rows[:_MOST_LISTED]

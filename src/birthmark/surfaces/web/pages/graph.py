@@ -43,21 +43,10 @@ _MOST_SITES = 20  # of one neighbour
 _A_PAGE = 200  # users
 
 
-class NeighbourRow(NamedTuple):
-    """A neighbour with its uses, the surest first."""
-
-    edges: list[EdgeDocument]
-    n_edges: int
-
-    @property
-    def first(self) -> EdgeDocument:
-        return self.edges[0]
-
-
 class GraphSide(NamedTuple):
     """The neighbours at one side that are shown, and how many there are; and their uses as a picture has them."""
 
-    rows: list[NeighbourRow]
+    rows: list[tuple[list[EdgeDocument], int]]  # of each its uses, the surest first, and how many it has
     n_all: int
     drawn: list[GraphEdge]  # of all neighbours
 
@@ -141,8 +130,8 @@ def _side(session: Session, indexed: IndexedEntity, groups: list[list[Edge]], en
     shown = [group[:_MOST_SITES] for group in groups[:_MOST]]
     ends = with_ends(session, [edge for group in shown for edge in group], end)
     documents = iter(edges_document(indexed, ends, count_files(session), session.freshness).results)
-    rows = [NeighbourRow([next(documents) for _ in some], len(groups[number])) for number, some in enumerate(shown)]
-    drawn = [_graph_edge(edge) for row in rows for edge in row.edges]
+    rows = [([next(documents) for _ in some], len(groups[number])) for number, some in enumerate(shown)]
+    drawn = [_graph_edge(edge) for edges, _ in rows for edge in edges]
     return GraphSide(rows, len(groups), drawn + [_counted_edge(group[0], end) for group in groups[_MOST:]])
 
 

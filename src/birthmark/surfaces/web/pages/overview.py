@@ -132,19 +132,9 @@ def _tile_label(entry: TreeEntryDocument) -> str:
 # What happened last
 
 
-class ShownRun(NamedTuple):
-    """A run or commit, and those of its events that are shown."""
-
-    run: LatestRunDocument
-    events: list[LatestEventDocument]
-    n_more: int
-
-
-def _latest(latest: LatestDocument) -> list[ShownRun]:
-    return [
-        ShownRun(run, sorted(run.events, key=_event_order)[:_MOST_IN_RUN], max(len(run.events) - _MOST_IN_RUN, 0))
-        for run in latest.runs[:_MOST_RUNS]
-    ]
+def _latest(latest: LatestDocument) -> list[tuple[LatestRunDocument, list[LatestEventDocument]]]:
+    """Runs and commits, each with those of its events that are shown."""
+    return [(run, sorted(run.events, key=_event_order)[:_MOST_IN_RUN]) for run in latest.runs[:_MOST_RUNS]]
 
 
 def _event_order(one: LatestEventDocument) -> int:
