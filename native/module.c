@@ -7,7 +7,7 @@
 enum { MOST_KNOWN = 1 << 18, LONGEST_SOURCE = 1 << 30, FINGERPRINT_FIELDS = 6 };
 
 typedef struct {
-    PyObject_HEAD
+    PyObject ob_base;
     Language language;
 } LanguageObject;
 

@@ -35,8 +35,14 @@ def test_all_but_the_first_section_have_a_date() -> None:
     assert [when for _, when in sections()[1:] if when == "unreleased"] == []
 
 
-def test_the_version_is_that_of_the_last_release() -> None:
-    assert __version__ == next(version for version, when in sections() if when != "unreleased")
+def test_the_version_is_that_of_the_first_section() -> None:
+    version, when = sections()[0]
+    assert __version__ == (f"{version}.dev0" if when == "unreleased" else version)
+
+
+def test_a_section_is_read_in_a_minute() -> None:
+    for section in re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text("utf-8"), flags=re.M)[1:]:
+        assert len(section.splitlines()) <= 20, section.partition("\n")[0]
 
 
 def test_every_tag_has_a_section() -> None:

@@ -196,7 +196,7 @@ UNRUN = ELSEWHERE | {
     "With your settings",
 }
 SHOWN = {"scheme", "toml", "yaml"}  # no commands
-IN_PYTHON = {"py", "python"}  # run by tests/api and by tests/surfaces/test_keep_embeddings_current.py
+IN_PYTHON = {"py", "pycon", "python"}  # run by tests/api and by tests/surfaces/test_keep_embeddings_current.py
 GUIDES = sorted((ROOT / "docs/how-to").glob("*.md"))
 
 

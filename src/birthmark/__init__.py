@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from birthmark.documents.uses import EdgesDocument
     from birthmark.errors import AmbiguousError, BirthmarkError, DamagedError, NotFoundError, StoreError
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 
 # The module of each public name; a test compares them with __all__ and with what is imported above.
 _MODULES = {

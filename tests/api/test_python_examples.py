@@ -43,5 +43,5 @@ def test_an_example_of_a_docstring(test: doctest.DocTest) -> None:
 
 def test_the_how_to_is_real() -> None:
     """Its blocks are one session."""
-    blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.S | re.M)
+    blocks = re.findall(r"^```(?:python|pycon)\n(.*?)^```", PAGE.read_text("utf-8"), re.S | re.M)
     run(doctest.DocTestParser().get_doctest("\n".join(blocks), {}, PAGE.name, str(PAGE), 0))
