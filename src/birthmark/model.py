@@ -97,20 +97,12 @@ class Entity(msgspec.Struct, frozen=True, array_like=True, gc=False):
     @property
     def declaration(self) -> str:
         """Its head as if it were written on one line; its name where there is none."""
-        return _BROKEN.sub("", self.signature) or self.name
+        return one_line(self.signature) or self.name
 
     @property
     def qualified_declaration(self) -> str:
-        """The same by its qualified name, `def Flask.url_for(self)`; put before where the head lacks the name.
-
-        A head that says what it is in, as `A::f` or `a.f = …`, stays as it is.
-        """
-        declaration, name = self.declaration, self.qualified_name
-        found = re.search(_WORD.format(re.escape(self.name)), declaration)
-        if found is None:
-            return f"{name}  {declaration}".rstrip()
-        before, after = declaration[: found.start()], declaration[found.end() :]
-        return declaration if before.endswith((".", ":")) else before + name + after
+        """The same by its qualified name."""
+        return qualify_declaration(self.declaration, self.name, self.qualified_name)
 
     @property
     def interface_spans(self) -> tuple[Span, ...]:
@@ -130,6 +122,23 @@ class Entity(msgspec.Struct, frozen=True, array_like=True, gc=False):
     def content_spans(self) -> tuple[Span, ...]:
         own = subtract_spans((self.start_byte, self.end_byte), (self.documentation_span,))
         return own if self.shared_span is None else (self.shared_span, *own)
+
+
+def one_line(signature: str) -> str:
+    """Return a head without what would break the line."""
+    return _BROKEN.sub("", signature)
+
+
+def qualify_declaration(declaration: str, name: str, qualified_name: str) -> str:
+    """Return `def Flask.url_for(self)` for `def url_for(self)`; the name is put before a head that lacks it.
+
+    A head that says what it is in, as `A::f` or `a.f = …`, stays as it is.
+    """
+    found = re.search(_WORD.format(re.escape(name)), declaration)
+    if found is None:
+        return f"{qualified_name}  {declaration}".rstrip()
+    before, after = declaration[: found.start()], declaration[found.end() :]
+    return declaration if before.endswith((".", ":")) else before + qualified_name + after
 
 
 class Location(msgspec.Struct, frozen=True):

@@ -81,7 +81,8 @@ def Cart.sum_up(self, rebate: float) -> float
 def Cart.sum_up(self, rebate: float) -> float
   shop.py:4-5  {sum_up}  part of its name
 
-1 result for `sum` in 1 file: 1 by a part of a name; there is more: --offset 1
+1 result for `sum` in 1 file: 1 by a part of a name
+… more; --offset 1
 """,
     ),
     (

@@ -216,7 +216,7 @@ def test_what_is_not_looked_into_is_said(world: World) -> None:
     world.write("shop/data.csv", "2\n")
     world.commit()
     result = birthmark("affected", "--since", "HEAD~1", cwd=world.root)
-    assert "not looked into: shop/data.csv" in result.stderr
+    assert "not analysed: shop/data.csv" in result.stderr
     assert "0 of 6 tests to run: no code changed" in result.stdout
     found = document("affected", "--since", "HEAD~1", cwd=world.root)
     assert (found["unseen_files"], found["results"], found["changes"]) == (["shop/data.csv"], [], [])

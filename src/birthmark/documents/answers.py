@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec import UNSET, UnsetType
@@ -29,6 +29,7 @@ from birthmark.documents.parts import (
     LocationDocument,
     PatchDocument,
     SourcesField,
+    UnaskedField,
     after_if_changed,
     before_if_changed,
     carrier_documents,
@@ -131,6 +132,22 @@ class NotePage(PagedDocument, frozen=True):
 _MOST_FORMER_OWNERS = 100
 
 
+class CandidateDocument(Document, frozen=True):
+    """One of several that a REF may mean, where it is now, or was before it was deleted."""
+
+    mark: Annotated[str, doc(brief=KEPT)]
+    key: str
+    status: Annotated[RefStatus, doc(brief=KEPT)]
+    qualified_name: Annotated[str, doc(brief=Brief("name"))]
+    path: Annotated[str, doc(brief=Brief("place", place_of, of_document=True))]
+    start_line: int
+    end_line: int
+    signature: Annotated[str | None, doc("the head of the definition, null if it is gone", brief=LINE)]
+
+
+FormerOwnersField = Annotated[Sequence[CandidateDocument], doc("what else had the name once; a hundred at most")]
+
+
 class ShownDocument(EntityDocument, frozen=True):
     """An entity with its source, as it is, or as it was before it was deleted."""
 
@@ -146,6 +163,7 @@ class ShownDocument(EntityDocument, frozen=True):
     carried_by: Annotated[CarriersField, doc(brief=KEPT)]
     notes: Annotated[NotesField, doc(brief=Brief(cut=1))]
     freshness: FreshnessDocument
+    former_owners: FormerOwnersField = ()
 
 
 class LedgerEventDocument(Document, frozen=True):
@@ -167,24 +185,12 @@ class LedgerEventDocument(Document, frozen=True):
     confidence: ConfidenceField
 
 
-class CandidateDocument(Document, frozen=True):
-    """One of several that a REF may mean, where it is now, or was before it was deleted."""
-
-    mark: Annotated[str, doc(brief=KEPT)]
-    key: str
-    status: Annotated[RefStatus, doc(brief=KEPT)]
-    qualified_name: Annotated[str, doc(brief=Brief("name"))]
-    path: Annotated[str, doc(brief=Brief("place", place_of, of_document=True))]
-    start_line: int
-    end_line: int
-    signature: Annotated[str | None, doc("the head of the definition, null if it is gone", brief=LINE)]
-
-
 class LocationAtDocument(Document, frozen=True):
     """Where an entity was at a revision."""
 
     revision: str
     place: Annotated[LocationDocument | None, doc("null if it was not there")]
+    kind: Annotated[str | None, doc("of the definition there, null if it was not there")] = None
 
     def in_brief(self) -> str | None:
         return place_of(self.place) if self.place is not None else None
@@ -208,13 +214,18 @@ class ResolvedDocument(Document, frozen=True):
     chunk: Annotated[ChunkDocument | None, doc("where the chunk is now that the REF named")]
     was: FormerField
     deletion: Annotated[DeletionDocument | None, doc("null unless it is gone", brief=KEPT)]
-    former_owners: Annotated[list[CandidateDocument], doc("what else had the name once; a hundred at most")]
+    former_owners: FormerOwnersField
     problem: Annotated[str | None, doc("why it is unknown or ambiguous, and what to ask instead", brief=KEPT)]
     derived_from: SourcesField
     derivatives: DerivativesField
     carried_by: Annotated[CarriersField, doc(brief=KEPT)]
     freshness: FreshnessDocument
     at: Annotated[LocationAtDocument | UnsetType, doc("with `--at REV` only", brief=Brief("then"))] = UNSET
+    mark: Annotated[str | None, doc("also of what is gone; null if it was never indexed")] = None
+    key: Annotated[str | None, doc("the last one; null if it was never indexed")] = None
+    choices: Annotated[Sequence[str], doc("with a `problem`, what may be meant, a line each")] = ()
+    unasked: UnaskedField = ()
+    last_place: Annotated[LocationDocument | None, doc("where it was last, null if it is present or unknown")] = None
 
 
 class ResolvedListDocument(Document, frozen=True):
@@ -309,6 +320,7 @@ def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
         carried_by=carrier_documents(resolved.descent.carriers),
         notes=[note_document(one) for one in shown.notes],
         freshness=freshness_document(freshness),
+        former_owners=_former_owners(resolved),
     )
 
 
@@ -325,14 +337,29 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         chunk_document(*chunk) if chunk else None,
         _former_location(resolved),
         deletion_or_null(resolved.deletion, answer.commits),
-        [_candidate_document(other.life) for other in resolved.former_owners[:_MOST_FORMER_OWNERS]],
+        _former_owners(resolved),
         _text(str(resolved.problem)) if resolved.problem is not None else None,
         derivation_documents(resolved.descent.derived_from),
         derivation_documents(resolved.descent.derivatives),
         carrier_documents(resolved.descent.carriers),
         freshness_document(freshness),
-        UNSET if at is None else LocationAtDocument(at[0], location_or_null(at[1])),
+        UNSET if at is None else LocationAtDocument(at[0], location_or_null(at[1]), at[1].kind if at[1] else None),
+        resolved.identity.mark if resolved.identity is not None else None,
+        resolved.indexed.key if resolved.indexed is not None else resolved.identity and resolved.identity.key,
+        tuple(map(_text, resolved.problem.choices)) if resolved.problem is not None else (),
+        last_place=_last_place(resolved),
     )
+
+
+def _last_place(resolved: ResolvedRef) -> LocationDocument | None:
+    """Where it was before it was deleted; a branch that was merged later may have changed it since."""
+    if resolved.life is None or resolved.indexed is not None:
+        return None
+    return location_document((resolved.deletion or resolved.life.last).event)
+
+
+def _former_owners(resolved: ResolvedRef) -> list[CandidateDocument]:
+    return [_candidate_document(other.life) for other in resolved.former_owners[:_MOST_FORMER_OWNERS]]
 
 
 def _text(given: str) -> str:

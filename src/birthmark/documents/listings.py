@@ -88,6 +88,8 @@ class SearchDocument(PagedDocument, frozen=True):
     ]
     freshness: FreshnessDocument
     unasked: UnaskedField = ()
+    searched_files: Annotated[int, doc("in how many files definitions were looked for")] = 0
+    asked: Annotated[int, doc("with `--everywhere`: how many other repositories were searched")] = 0
 
 
 class TreeEntryDocument(Document, frozen=True):

@@ -7,9 +7,11 @@ from functools import partial
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from birthmark.app.answers.clones import ClonesQuery, find_similar
 from birthmark.app.answers.contexts import find_context
+from birthmark.app.answers.listing.listing import count_files
 from birthmark.app.answers.resolving import resolve_all
 from birthmark.app.answers.searching.searching import DEFAULT_RESULTS, MOST_RESULTS, SearchQuery, find_page
 from birthmark.app.answers.showing import show_ref
@@ -24,17 +26,32 @@ from birthmark.documents.answers import (
     shown_document,
 )
 from birthmark.documents.listings import ClonesDocument, SearchDocument, clones_document, search_document
+from birthmark.documents.parts import unasked_documents
 from birthmark.errors import BirthmarkError
-from birthmark.questions.parameters import AllFiles, At, Everywhere, Kinds, Languages, Paths, Ref
+from birthmark.questions.parameters import REVISION, AllFiles, At, Everywhere, Kinds, Languages, Paths, Ref
 from birthmark.questions.question import PagedQuestion, Question
 
 
 class Search(PagedQuestion, frozen=True, kw_only=True):
-    """Find definitions by name, part of a name, former name, or words from docs or code."""
+    """Find definitions by name, part of a name, former name, or words from docs or code, the best match first.
+
+    TEXT is a name or a part of it, in any case and with typing errors: `url_for`, `urlFor`, `absolute url`,
+    `HttpRespose`, `Model.save`. A former name finds the definition that had it. Definitions whose signature, docs or
+    code have all words of TEXT come after those with a similar name.
+
+    Examples:
+      birthmark search url_for
+      birthmark search absolute url --kind method
+      birthmark search 'filter(pk=' --path src --path '!src/old'
+      birthmark search HttpRespose --lang python --limit 3 --json
+      birthmark search url_for --everywhere --store postgresql://host/birthmark
+    """
 
     arguments: ClassVar = ("text",)
 
-    text: Annotated[str, Meta(min_length=1, title="", description="A name, a part of it, or words from docs or code.")]
+    text: Annotated[
+        str, Meta(title="", description="A name, a part of it, or words from docs or code.", extra={"joined": True})
+    ]
     kind: Kinds = ()
     language: Languages = ()
     path: Paths = ()
@@ -44,11 +61,22 @@ class Search(PagedQuestion, frozen=True, kw_only=True):
     def answer(self, session: Session) -> SearchDocument:
         asked = SearchQuery(self.text, self.kind, self.language, self.path, self.limit, self.offset)
         others = session.others(self.everywhere)
-        return search_document(others.find_page(partial(find_page, session), asked), session.freshness, others.problems)
+        page = others.find_page(partial(find_page, session), asked)
+        document = search_document(page, session.freshness, others.problems)
+        return replace(document, searched_files=count_files(session), asked=page.n_others)
 
 
 class Show(Question, frozen=True, kw_only=True):
-    """Show one entity, with its source."""
+    """Show one entity: its ids, where it is, and its source.
+
+    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
+    Former names and paths are understood as well. Of what is deleted, the last known source is shown.
+
+    Examples:
+      birthmark show Flask.url_for
+      birthmark show src/app.py:120
+      birthmark show bm-7k3q9w2m4x8p --json
+    """
 
     arguments: ClassVar = ("ref",)
 
@@ -86,32 +114,63 @@ def resolve_refs(
     session: Session, refs: Iterable[str], at: str | None, *, everywhere: bool = False
 ) -> Iterator[ResolvedDocument]:
     """Yield answers in the order of the REFs, as they are found."""
-    found = session.others(everywhere).add_descents(resolve_all(session, refs, at))
-    return (resolved_document(one, session.freshness) for one in found)
+    others = session.others(everywhere)
+    for one in others.add_descents(resolve_all(session, refs, at)):
+        yield replace(resolved_document(one, session.freshness), unasked=unasked_documents(others.problems))
 
 
 class Context(Question, frozen=True, kw_only=True):
-    """Show what to read before changing a definition, within a budget."""
+    """Show what to read before changing a definition, as Markdown within a budget of tokens.
+
+    In order of priority: its source; the notes on it; what contains it; the signatures of what it uses; the lines that
+    use it; tests that reach it; what its code came from; the signatures of its siblings; the sources of what it uses.
+    Each piece has its mark, its place and why it is there. Tokens are estimated; the estimate never exceeds the budget.
+
+    Examples:
+      birthmark context Flask.url_for
+      birthmark context Flask.url_for --tokens 2000
+      birthmark context src/app.py:120 --since main --json
+    """
 
     arguments: ClassVar = ("ref",)
 
     ref: Ref
     tokens: Annotated[int, Meta(ge=1, le=10**7, description="Maximum number of tokens.")] = 4000
-    since: Annotated[str | None, Meta(description="Only what changed since this revision.")] = None
+    since: Annotated[
+        str | None,
+        Meta(description="Only what changed since this revision.", extra=REVISION),
+    ] = None
 
     def answer(self, session: Session) -> ContextDocument:
         return context_document(find_context(session, self.ref, self.tokens, self.since), session.freshness)
 
 
 class Clones(PagedQuestion, frozen=True, kw_only=True):
-    """List definitions that are nearly the same."""
+    """List definitions that are nearly the same, those with most code first; with REF only those like it.
 
-    ref: Annotated[str | None, Meta(description="Only those that are like this REF.")] = None
+    They are compared by their tokens, without names, parameters and comments above them. Definitions with fewer than 30
+    tokens are left out. Without PATH, a file or a folder, all source files of the index are searched.
+
+    Examples:
+      birthmark clones
+      birthmark clones src/shop src/web --share 90
+      birthmark clones Cart.total
+      birthmark clones src/cart.py:120 --all --json
+      birthmark clones Cart.total --everywhere --store postgresql://host/birthmark
+    """
+
+    ref: Annotated[str | None, Meta(description="Only those that are like this REF.", extra={"unlisted": True})] = None
     path: Annotated[
         tuple[str, ...],
-        Meta(description="Only in these files or folders; else in all but tests and generated files."),
+        Meta(
+            description="Only in these files or folders; else in all but tests and generated files.",
+            extra={"unlisted": True},
+        ),
     ] = ()
-    share: Annotated[int, Meta(ge=50, le=100, description="Tokens that two must share, in percent.")] = 70
+    share: Annotated[
+        int,
+        Meta(ge=50, le=100, description="Tokens that two must share, in percent.", extra={"metavar": "PERCENT"}),
+    ] = 70
     all: AllFiles = False
     everywhere: Everywhere = False
 

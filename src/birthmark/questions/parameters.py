@@ -18,24 +18,51 @@ Ref = Annotated[
         extra={"completes": "ref"},
     ),
 ]
-At = Annotated[str | None, Meta(title="revision", description="A revision.")]
+REVISION = {"completes": "revision", "metavar": "REV"}
+At = Annotated[str | None, Meta(title="revision", description="A revision.", extra=REVISION)]
 Path = Annotated[
-    str | None, Meta(description="A file or folder, relative to the root of the repository; all of it if left out.")
+    str | None,
+    Meta(
+        description="A file or folder, relative to the root of the repository; all of it if left out.",
+        extra={"completes": "path"},
+    ),
 ]
 Paths = Annotated[
     tuple[str, ...],
     Meta(
         title="file, folder or pattern; ! excludes",
         description="Only these files, folders or patterns; with `!` in front, not these.",
+        extra={"metavar": "GLOB"},
     ),
 ]
-Kinds = Annotated[tuple[str, ...], Meta(title="class, function, …", description="Only entities of these kinds.")]
-Languages = Annotated[tuple[str, ...], Meta(description="Only entities in these languages.")]
+Folders = Annotated[
+    tuple[str, ...], Meta(description="Only these files or folders.", extra={"completes": "path", "metavar": "PATH"})
+]
+Kinds = Annotated[
+    tuple[str, ...],
+    Meta(
+        title="class, function, …", description="Only entities of these kinds: fn, class, …", extra={"metavar": "KIND"}
+    ),
+]
+Languages = Annotated[
+    tuple[str, ...],
+    Meta(
+        description="Only entities in these languages.",
+        extra={"completes": "language", "metavar": "NAME", "also": ("--lang",)},
+    ),
+]
 Patch = Annotated[bool, Meta(title="with changed lines", description="List the lines that differ.")]
 Since = Annotated[
-    str | None, Meta(title="date or revision", description="Only commits after a date as git reads it, or a revision.")
+    str | None,
+    Meta(
+        title="date or revision",
+        description="Only commits after a date as git reads it, or a revision.",
+        extra=REVISION,
+    ),
 ]
-Until = Annotated[str | None, Meta(description="Only commits before a date as git reads it, or up to a revision.")]
+Until = Annotated[
+    str | None, Meta(description="Only commits before a date as git reads it, or up to a revision.", extra=REVISION)
+]
 Author = Annotated[
     str | None,
     Meta(description="Only authors whose name or e-mail matches this extended regular expression, ignoring case."),

@@ -72,6 +72,10 @@ class PagedQuestion(Question, frozen=True, kw_only=True):
         """The number of the first result after the page; None without a limit."""
         return None if self.limit is None else self.offset + self.limit
 
+    def page_of(self, rows: Iterable[T]) -> Iterator[T]:
+        """Yield the rows of the page as they come."""
+        return islice(rows, self.offset, self.end)
+
     def cut(self, rows: Iterable[T]) -> tuple[list[T], int | None]:
         """Return the rows of the page, and where the next one begins; no more are computed than needed."""
         found = list(islice(rows, self.offset, None if self.end is None else self.end + 1))
@@ -89,16 +93,14 @@ class PagedQuestion(Question, frozen=True, kw_only=True):
         return msgspec.structs.replace(document, **pages, truncated=start is not None, next=start)
 
 
-class ListQuestion(PagedQuestion, frozen=True, kw_only=True):
-    """A question whose document is a page of rows, which can also be read one by one."""
+class ListQuestion(Question, frozen=True, kw_only=True):
+    """A question whose document has rows that can also be read one by one."""
+
+    json_is_lines: ClassVar[bool] = False  # Rows are never printed as one JSON list.
 
     def rows(self, session: Session) -> Iterator[Document]:
         """Yield all rows as they are found."""
         raise NotImplementedError
-
-    def page_of(self, rows: Iterable[T]) -> Iterator[T]:
-        """Yield the rows of the page as they come."""
-        return islice(rows, self.offset, self.end)
 
     @property
     def is_listed(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 from msgspec.structs import replace
@@ -11,27 +11,55 @@ from birthmark.app.answers.uses.hotspots import HotspotsQuery, list_hotspots
 from birthmark.app.answers.uses.modules import ModulesQuery, find_modules
 from birthmark.app.workspace.session import Session
 from birthmark.documents.whole_graph import HotspotsDocument, ModulesDocument, hotspots_document, modules_document
-from birthmark.questions.parameters import AllFiles, Paths, Since
+from birthmark.errors import BirthmarkError
+from birthmark.questions.parameters import AllFiles, Folders, Since
 from birthmark.questions.question import PagedQuestion
 
 
 class Modules(PagedQuestion, frozen=True, kw_only=True):
-    """List modules, what they use of each other, their layers and cycles."""
+    """List folders as modules from the highest layer to the lowest, with what they use and what uses them.
 
-    path: Annotated[str | None, Meta(description="Only this folder; all sources if left out.")] = None
+    A module uses modules in lower layers. Modules that use each other, directly or indirectly, are in one layer and are
+    marked as a cycle. PATH is a folder; without it, all source files of the index are included.
+
+    Examples:
+      birthmark modules
+      birthmark modules src/shop --depth 1
+      birthmark modules src/shop/cart --files
+      birthmark modules --svg modules.svg
+    """
+
+    arguments: ClassVar = ("path",)
+
+    path: Annotated[
+        str | None, Meta(description="Only this folder; all sources if left out.", extra={"completes": "path"})
+    ] = None
     depth: Annotated[int, Meta(ge=1, le=100, description="Maximum depth of folders.")] | None = None
     files: Annotated[bool, Meta(description="Take each file as a module instead of each folder.")] = False
     all: AllFiles = False
 
     def answer(self, session: Session) -> ModulesDocument:
+        if self.files and self.depth is not None:
+            raise BirthmarkError("files and depth cannot be combined; depth counts levels of folders")
         found = find_modules(session, ModulesQuery(self.path, self.depth, self.files, self.all))
         return self.cut_lists(modules_document(found, session.freshness), "modules", "uses", "cycles")
 
 
 class Hotspots(PagedQuestion, frozen=True, kw_only=True):
-    """List the definitions that change often and are used much."""
+    """List definitions that change often, are long and have many users, the highest score first.
 
-    path: Paths = ()
+    The score is changes * lines * (users + 1). Changes are the commits that changed the code, as `birthmark index
+    --from-history` has replayed them; otherwise runs of the index that found it changed. PATH is a file or a folder.
+
+    Examples:
+      birthmark hotspots
+      birthmark hotspots src/shop --since '1 year ago'
+      birthmark hotspots --since v2.0 --limit 50 --json
+    """
+
+    arguments: ClassVar = ("path",)
+
+    path: Folders = ()
     since: Since = None
     all: AllFiles = False
 

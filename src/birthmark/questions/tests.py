@@ -10,12 +10,21 @@ from birthmark.app.answers.uses.affected_tests import find_affected
 from birthmark.app.answers.uses.reaching_tests import find_tests
 from birthmark.app.workspace.session import Session
 from birthmark.documents.uses import AffectedDocument, TestsDocument, affected_document, tests_document
-from birthmark.questions.parameters import Ref
+from birthmark.questions.parameters import REVISION, Ref
 from birthmark.questions.question import PagedQuestion
 
 
 class ReachingTests(PagedQuestion, frozen=True, kw_only=True):
-    """List the tests that reach a definition."""
+    """List the tests that reach a definition, nearest first, each with the path from the test to REF.
+
+    A path goes through calls and other uses, from a method to what uses its class, from a fixture to what takes it by
+    name, and from the top level of a file to what imports it.
+
+    Examples:
+      birthmark tests Flask.url_for
+      pytest $(birthmark tests Flask.url_for --ids)
+      birthmark tests src/app.py:120 --json
+    """
 
     arguments: ClassVar = ("ref",)
 
@@ -26,11 +35,24 @@ class ReachingTests(PagedQuestion, frozen=True, kw_only=True):
 
 
 class AffectedTests(PagedQuestion, frozen=True, kw_only=True):
-    """List the tests to run after a change."""
+    """List the tests to run after a change, nearest first, each with the path from the test to what changed.
 
-    since: Annotated[str, Meta(description="The revision before the change.")] = "HEAD"
-    until: Annotated[str | None, Meta(description="The revision after the change; the worktree if left out.")] = None
+    All tests are listed that may reach a definition which was edited, added, renamed or deleted, or the top level of a
+    file that changed. Changes of layout and comments do not count. The tests are those of the worktree.
+
+    Examples:
+      birthmark affected                         uncommitted changes
+      birthmark affected --since main            changes of a branch
+      pytest $(birthmark affected --since main --ids)
+      birthmark affected --since v1.0 --until v1.1 --json
+    """
+
+    since: Annotated[str, Meta(description="The revision before the change.", extra=REVISION)] = "HEAD"
+    until: Annotated[
+        str | None, Meta(description="The revision after the change; the worktree if left out.", extra=REVISION)
+    ] = None
 
     def answer(self, session: Session) -> AffectedDocument:
-        found = find_affected(session, self.since, self.until)
+        until = None if self.until == "worktree" else self.until
+        found = find_affected(session, self.since, until)
         return self.cut_lists(affected_document(found, session.freshness), "results")

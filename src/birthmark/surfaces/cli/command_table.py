@@ -21,18 +21,18 @@ from birthmark.surfaces.cli.setting_options import setting_options
 _PACKAGE, _SERVER = "birthmark.surfaces.cli.commands", "server."
 SECTIONS = {
     "Code": {
-        "search": "code.search_command:search",
-        "show": "code.query_commands:show",
-        "resolve": "code.query_commands:resolve",
-        "users": "code.edges_command:users",
-        "callers": "code.edges_command:callers",
-        "callees": "code.edges_command:callees",
-        "tests": "code.tests_command:tests",
-        "context": "code.context_command:context",
-        "entities": "code.list_commands:entities",
-        "clones": "code.clones_command:clones",
-        "modules": "code.modules_command:modules",
-        "hotspots": "code.hotspots_command:hotspots",
+        "search": "search:search",
+        "show": "definitions:show",
+        "resolve": "definitions:resolve",
+        "users": "uses:users",
+        "callers": "uses:callers",
+        "callees": "uses:callees",
+        "tests": "uses:tests",
+        "context": "definitions:context",
+        "entities": "lists:entities",
+        "clones": "search:clones",
+        "modules": "structure:modules",
+        "hotspots": "structure:hotspots",
     },
     "Graph": {
         "impact": "graph.impact_command:impact",
@@ -46,7 +46,7 @@ SECTIONS = {
         "history": "changes.history_command:history",
         "blame": "changes.blame_command:blame",
         "diff": "changes.diff_command:diff",
-        "affected": "code.tests_command:affected",
+        "affected": "uses:affected",
         "review": "changes.review_command:review",
     },
     "Notes": {
@@ -70,9 +70,9 @@ SECTIONS = {
         "copy": "server.commands.copy_command:copy",
         "fleet": "server.commands.fleet_commands:fleet",
     },
-    "Integrations": {
-        "chunks": "code.list_commands:chunks",
-        "nodes": "code.list_commands:nodes",
+    "For other programs": {
+        "chunks": "lists:chunks",
+        "nodes": "lists:nodes",
         "export": "programs.export_command:export",
         "serve": "programs.serve_command:serve",
         "token": "server.commands.token_commands:token",

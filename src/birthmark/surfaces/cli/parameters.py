@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
@@ -71,7 +72,8 @@ def _languages(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
 
 
 # By what fields of questions say, or else by the metavar or the name of a parameter that takes any text.
-COMPLETED = {
+COMPLETED: dict[str, click.ParamType[Any]] = {
+    "path": click.Path(),
     "ref": CompletedText(_refs, may_be_file=True),
     "revision": CompletedText(_revisions),
     "language": CompletedText(_languages),

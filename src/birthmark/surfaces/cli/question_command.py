@@ -14,11 +14,12 @@ import click
 
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.workspace import FOLDER
-from birthmark.documents.document import Document
+from birthmark.documents.document import Document, PagedDocument
 from birthmark.documents.wording import plain
 from birthmark.questions.question import ListQuestion, PagedQuestion, Parameter, Question, make_question, parameters_of
 from birthmark.surfaces.cli.parameters import COMPLETED
 from birthmark.surfaces.cli.refresh_option import refresh_options
+from birthmark.surfaces.cli.terminal.groups import MOST_ROWS, RowLimit
 from birthmark.surfaces.cli.terminal.output import print_json, print_line, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 
@@ -38,10 +39,13 @@ def question_command(
     options: Sequence[click.Parameter] = (),
     build: Callable[[Session, Values], AskedType] | None = None,
     finds: Callable[[Any], bool] | None = None,
+    finds_help: str = "Exit with 1 if anything is found.",
     code: Callable[[Any], int] = lambda found: 0,
     command: type[click.Command] = click.Command,
     pages: bool = True,
     defaults: Values | None = None,
+    cuts: bool = False,
+    first: int | None = None,
 ) -> click.Command:
     """Return a command that asks the question, and prints its document as JSON or lets `show` print it.
 
@@ -49,31 +53,59 @@ def question_command(
     given, where that takes more than naming fields. With `finds`, there is `--exit-code`, which exits with 1 if it is
     true of the document, or of one of the rows; `code` gives an exit code for any document or row. `pages` is false
     where `show` does its own paging. `defaults` are those of fields that have others in a terminal.
+
+    Long lists are cut on the terminal, and in pipes alike; JSON is complete. With `cuts`, `show` is given all that was
+    found and a RowLimit as `limit`; with `first`, the question is asked for the first rows only. `--all` prints all.
     """
     names = [one.name for one in options if one.name and one.expose_value]
+    is_cut = cuts or first is not None
 
-    def run(*, form: str | None = None, no_refresh: bool = False, exit_code: bool = False, **given: Any) -> None:
+    def run(
+        *,
+        form: str | None = None,
+        no_refresh: bool = False,
+        exit_code: bool = False,
+        all_rows: bool = False,
+        **given: Any,
+    ) -> None:
         shown = {name: given[name] for name in names}
         values = values_of(question, given)
+        is_whole = all_rows or form is not None or values.get("limit") is not None
+        limit = RowLimit(None if is_whole else first or MOST_ROWS, _advice(question))
+        if cuts:
+            shown["limit"] = limit
+        elif is_cut and not is_whole:
+            values["limit"] = limit.left
         judge = _Judge(code, finds if exit_code else None)
         refreshes = not no_refresh and (build is not None or make_question(question, values).is_about_worktree)
         with open_session(None, refresh_options(), refreshes=refreshes) as session:
-            asked = make_question(question, values) if build is None else build(session, values | shown)
+            asked = make_question(question, values) if build is None else build(session, given | values)
             asked = asked.from_folder(session)
             if isinstance(asked, ListQuestion) and asked.is_listed:
-                _print_rows(show, asked, session, form, shown, judge, pages=pages)
+                _print_rows(show, asked, session, form, shown, limit, judge, pages=pages)
             else:
                 document = asked.answer(session)
                 judge.see(document)
-                _print_document(show, asked, document, session, form, shown, pages=pages)
+                _print_document(show, asked, document, session, form, shown, limit, pages=pages)
         click.get_current_context().exit(judge.exit_code)
 
-    flags = [click.Option(["--exit-code"], is_flag=True, help=_EXIT_HELP)] if finds is not None else []
-    params = [*_params_of(question, defaults or {}), *options, *flags, *_common(question)]
+    flags = [click.Option(["--exit-code"], is_flag=True, help=finds_help)] if finds is not None else []
+    has_whole = is_cut and not _has_all(question)
+    whole = [click.Option(["--all", "all_rows"], is_flag=True, help=_ALL_HELP)] if has_whole else []
+    params = [*_params_of(question, defaults or {}), *options, *whole, *flags, *_common(question)]
     return command(None, callback=run, params=params, help=help_of(question))
 
 
-_EXIT_HELP = "Exit with 1 if anything is found."
+_ALL_HELP = f"Print all rows, not only the first {MOST_ROWS}."
+
+
+def _has_all(question: type[Question]) -> bool:
+    """Return whether `--all` means something else to the question."""
+    return any(one.name == "all" for one in parameters_of(question))
+
+
+def _advice(question: type[Question]) -> str:
+    return "--limit N lists more" if _has_all(question) else "--all lists them"
 
 
 class _Judge:
@@ -98,15 +130,17 @@ def _print_rows(
     session: Session,
     form: str | None,
     shown: Values,
+    limit: RowLimit,
     judge: _Judge,
     *,
     pages: bool,
 ) -> None:
     """As JSON one list, as JSON lines a line for each as it comes; what could not be read is said at the end."""
-    rows = judge.each(asked.page_of(asked.rows(session)))
-    if form == "json":
+    found = asked.rows(session)
+    rows = judge.each(asked.page_of(found) if isinstance(asked, PagedQuestion) else found)
+    if form == "json" and not asked.json_is_lines:
         print_json(list(rows))
-    elif form == "jsonl":
+    elif form is not None:
         for row in rows:
             print_line(row)
     else:
@@ -114,6 +148,7 @@ def _print_rows(
             warn_if_stale(session.freshness)
         with paging() if pages else nullcontext():
             show(asked, rows, **shown)
+            limit.print_rest()
     _say_problems(session)
 
 
@@ -124,19 +159,37 @@ def _print_document(
     session: Session,
     form: str | None,
     shown: Values,
+    limit: RowLimit,
     *,
     pages: bool,
 ) -> None:
     _say_problems(session)
-    for other in getattr(document, "unasked", ()):
-        say(plain(f"{other.repository}: {other.problem}"))
+    _say_unasked([document])
     if form is not None:
-        print_json(document)
+        (print_line if form == "jsonl" else print_json)(document)
         return
     if (freshness := getattr(document, "freshness", None)) is not None:
         warn_if_stale(freshness)
     with paging() if pages else nullcontext():
         show(asked, document, **shown)
+        if isinstance(document, PagedDocument):
+            _print_rest(document, limit)
+        limit.print_rest()
+
+
+def _print_rest(page: PagedDocument, limit: RowLimit) -> None:
+    """Say that there are more rows than are on the page, and how many, where the document counts all."""
+    if page.next is not None:
+        n_all = getattr(page, "total", getattr(page, "found", None))
+        more = "more" if n_all is None else f"{n_all - page.next:,} more"
+        click.echo(f"… {more}; {limit.advice if limit.left is not None else f'--offset {page.next}'}")
+
+
+def _say_unasked(documents: Iterable[Document]) -> None:
+    """Say which repositories could not be asked, each once."""
+    unasked = (other for one in documents for other in getattr(one, "unasked", ()))
+    for line in dict.fromkeys(plain(f"{other.repository}: {other.problem}") for other in unasked):
+        say(line)
 
 
 def _say_problems(session: Session) -> None:
@@ -155,7 +208,8 @@ def values_of(question: type[Question], given: Values) -> Values:
     for one in parameters_of(question):
         found = _joined_flags(one, given) if one.has_flags else given.get(one.name)
         if found not in (None, ()):
-            values[one.name] = list(found) if isinstance(found, tuple) else found
+            is_joined = one.extra.get("joined") and isinstance(found, tuple)
+            values[one.name] = " ".join(found) if is_joined else list(found) if isinstance(found, tuple) else found
     return values
 
 
@@ -172,7 +226,7 @@ def _params_of(question: type[Question], defaults: Values) -> list[click.Paramet
 
 
 def _argument(one: Parameter) -> click.Argument:
-    metavar = one.extra.get("metavar")
+    metavar = one.extra.get("argument")
     n_values = -1 if one.is_list or one.extra.get("joined") else 1
     return click.Argument([one.name], required=one.is_required, nargs=n_values, metavar=metavar, type=_type(one))
 
@@ -183,7 +237,8 @@ def _options(one: Parameter) -> list[click.Option]:
         helps = one.extra["flags"]
         return [click.Option([f"--{word}"], is_flag=True, help=helps[word]) for word in one.choices]
     flag = f"--{one.name.replace('_', '-')}"
-    names = [*one.extra.get("short", ()), f"--no-{flag[2:]}" if one.extra.get("negated") else flag, one.name]
+    long = f"--no-{flag[2:]}" if one.extra.get("negated") else flag
+    names = [*one.extra.get("short", ()), long, *one.extra.get("also", ()), one.name]
     if one.kind is bool:
         is_negated = bool(one.extra.get("negated"))
         return [click.Option(names, is_flag=True, flag_value=not is_negated, default=is_negated, help=one.description)]

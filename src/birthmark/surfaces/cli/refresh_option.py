@@ -32,16 +32,7 @@ def _is_about_worktree(options: Mapping[str, Any]) -> bool:
 # Commands that ask the index about the worktree, and whether they do with the options that are given. A scan compares
 # the worktree itself, in folders without commits with the index, which must not be newer than what was accepted.
 QUESTIONS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
-    "search": _always,
-    "show": _always,
-    "resolve": _always,
-    "tests": _always,
-    "affected": _always,
     "review": _always,
-    "context": _always,
-    "clones": _always,
-    "modules": _always,
-    "hotspots": _always,
     "export": _always,
     "entities": _always,
     "nodes": _always,

@@ -10,9 +10,8 @@ from birthmark.surfaces.evidence import recognised_by
 from birthmark.vocabulary import Change
 
 if TYPE_CHECKING:  # What is described was read by others.
-    from birthmark.app.notes.finding import FoundNote
-    from birthmark.queries.life import LedgerEvent
-    from birthmark.store.model import Event
+    from birthmark.documents.answers import LedgerEventDocument, NoteDocument
+    from birthmark.documents.parts import LocationDocument
 
 
 def write_day(at: int) -> str:
@@ -26,13 +25,16 @@ def write_time(at: int, form: str) -> str:
         return "no date"
 
 
-def describe_event(ledger_event: LedgerEvent) -> str:
+def describe_event(event: LedgerEventDocument) -> str:
     """`renamed from alpha, moved from a.py (recognised by its body)`."""
-    event, before = ledger_event.event, ledger_event.before
-    if before is None:
-        how = "introduced" if ledger_event.is_replayed else "first indexed"
-        return f"{how} as {plain(event.path)}::{plain(event.qualified_name)}"
-    done = _WORDS.get(event.change) or ", ".join(_differences(before, event)) or "changed"
+    before, after = event.before, event.after
+    if before is None or after is None:
+        place = after or before
+        if place is None or event.change == Change.DELETED:
+            return _WORDS[Change.DELETED]
+        how = "introduced" if event.by_commit else "first indexed"
+        return f"{how} as {plain(place.path)}::{plain(place.qualified_name)}"
+    done = _WORDS.get(event.change) or ", ".join(_differences(before, after)) or "changed"
     why = recognised_by(event.change, event.evidence)
     return f"{done} ({why})" if why else done
 
@@ -40,7 +42,7 @@ def describe_event(ledger_event: LedgerEvent) -> str:
 _WORDS: dict[str, str] = {Change.DELETED: "deleted", Change.REVIVED: "came back", Change.MOVED: "moved within its file"}
 
 
-def _differences(before: Event, after: Event) -> list[str]:
+def _differences(before: LocationDocument, after: LocationDocument) -> list[str]:
     (old_container, _, old), (container, _, new) = (one.qualified_name.rpartition(".") for one in (before, after))
     renamed = [f"renamed from {plain(old if old_container == container else before.qualified_name)}"]
     moved = [f"moved from {plain(before.path)}"]
@@ -52,14 +54,13 @@ def _differences(before: Event, after: Event) -> list[str]:
     ]
 
 
-def describe_note_change(found: FoundNote) -> str | None:
-    """What has changed about the code of a note since it was written; None where nothing has."""
-    if found.change.is_stale:
-        return "code changed since: " + (_what_changed(found) or "its former code is not known")
-    return f"only {_what_changed(found)} changed since" if found.change.aspects else None
+def describe_note_change(note: NoteDocument) -> str | None:
+    """Return what has changed about the code of a note since it was written; None where nothing has."""
+    if note.stale:
+        return "code changed since: " + (_what_changed(note) or "its former code is not known")
+    return f"only {_what_changed(note)} changed since" if note.aspects else None
 
 
-def _what_changed(found: FoundNote) -> str:
-    patch = found.patch
-    counts = f" (+{patch.n_added} -{patch.n_removed})" if patch is not None else ""
-    return " and ".join(found.change.aspects) + counts if found.change.aspects else ""
+def _what_changed(note: NoteDocument) -> str:
+    counts = f" (+{note.patch.added} -{note.patch.removed})" if note.patch is not None else ""
+    return " and ".join(note.aspects) + counts if note.aspects else ""

@@ -9,6 +9,7 @@ from lsprotocol import types
 from birthmark.app.notes.finding import FoundNote, find_notes
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.workspace.session import Sessions
+from birthmark.documents.answers import note_document
 from birthmark.documents.wording import LineRange, plain
 from birthmark.surfaces.formats.annotations import Annotation, list_annotations
 from birthmark.surfaces.formats.event_words import describe_note_change
@@ -46,7 +47,11 @@ def _triggers(annotations: Iterable[Annotation]) -> Iterator[tuple[LineRange, ty
 
 def _stale_note(found: FoundNote) -> tuple[LineRange, types.Diagnostic]:
     place = found.indexed.entity if found.indexed is not None else found.note.accepted
-    change = describe_note_change(found) if found.indexed is not None else f"what it is about is {found.status}"
+    change = (
+        describe_note_change(note_document(found))
+        if found.indexed is not None
+        else f"what it is about is {found.status}"
+    )
     text = f"{plain(found.note.text)} ({change})"
     data = {"note": found.note.id} if found.indexed is not None else {}
     return LineRange(place.path, place.start_line), _diagnostic(text, _SEVERITIES["note"], "STALE_NOTE", data)

@@ -10,7 +10,7 @@ from birthmark.app.answers.editing.definition_counts import count_definition
 from birthmark.app.answers.showing import ShownEntity, show_ref
 from birthmark.app.notes.finding import FoundNote
 from birthmark.app.workspace.session import Session
-from birthmark.queries.life import LedgerEvent
+from birthmark.documents.answers import LedgerEventDocument, event_document, note_document
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.event_words import describe_event, describe_note_change, write_day
 from birthmark.surfaces.formats.markdown import code, escape
@@ -44,23 +44,22 @@ def write_life(session: Session, indexed: IndexedEntity, most_events: int | None
 
 def _events(shown: ShownEntity, most: int | None) -> Iterator[str]:
     newest = list(reversed(shown.answer.resolved.events))
-    lines = [f"- {_event(shown, one)}" for one in newest[:most]]
+    lines = [f"- {_event(event_document(one, shown.answer.commits))}" for one in newest[:most]]
     if most is not None and len(newest) > most:
         lines.append(f"- and {count(len(newest) - most, 'earlier event')}")
     if lines:
         yield "\n".join(lines)
 
 
-def _event(shown: ShownEntity, event: LedgerEvent) -> str:
-    """Where a commit did it, with the subject of the commit."""
-    commit = shown.answer.commits.get(event.run.revision or "") if event.is_replayed else None
-    subject = f": {escape(commit.subject)}" if commit is not None else ""
-    revision = f" {code(short(event.run.revision))}" if event.run.revision else ""
-    return f"{write_day(event.run.at)}{revision} {escape(describe_event(event))}{subject}"
+def _event(event: LedgerEventDocument) -> str:
+    """An event; where a commit did it, with the subject of the commit."""
+    subject = f": {escape(event.subject)}" if event.subject is not None and event.by_commit else ""
+    revision = f" {code(short(event.revision))}" if event.revision else ""
+    return f"{write_day(event.at)}{revision} {escape(describe_event(event))}{subject}"
 
 
 def _note(found: FoundNote) -> str:
-    note, change = found.note, describe_note_change(found)
+    note, change = found.note, describe_note_change(note_document(found))
     facts: Sequence[str] = [note.updated_at.partition("T")[0], *([escape(note.author)] if note.author else [])]
     stale = f" — **{escape(change)}**" if change else ""
     lines = "\n".join(f"> {escape(line)}  " for line in note.text.split("\n"))

@@ -17,14 +17,14 @@ from birthmark.extraction.codec import unpack_source
 from birthmark.store.port import Store
 
 
-def make_searchable(session: Session, progress: Progress | None = None) -> int:
+def make_searchable(session: Session) -> int:
     """Return how many texts were added. Nothing is written unless the session prepares the next answers."""
     missing = session.store.unsearched_texts(session.view.number) if session.prepares else ()
     if not missing:
         return 0
     try:
-        with writing(session.workspace, WAIT_SECONDS) as store:
-            write_texts(store, missing, progress or (lambda stage, done, total: None))
+        with writing(session.workspace, WAIT_SECONDS) as store, session.show_progress() as progress:
+            write_texts(store, missing, progress)
     except BirthmarkError:
         return 0
     return len(missing)

@@ -9,7 +9,6 @@ from typing import NamedTuple
 from birthmark.app.answers.resolving import read_commits
 from birthmark.app.answers.searching.searchable_texts import make_searchable
 from birthmark.app.changes.diff_arguments import from_root, read_filter
-from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.session import Session
 from birthmark.model import Entity
 from birthmark.queries.life import LedgerEvent, read_lives
@@ -64,12 +63,12 @@ class SearchPage(NamedTuple):
     n_others: int = 0  # repositories that were asked besides the own one
 
 
-def find_page(session: Session, query: SearchQuery, progress: Progress | None = None) -> SearchPage:
+def find_page(session: Session, query: SearchQuery) -> SearchPage:
     """Texts that are not searchable yet are made so first, where the index may be written."""
     text = read_search(query.text)
     paths = [from_root(session.repository, path) for path in query.paths]
     wanted = read_filter(paths, query.kinds, query.languages)
-    make_searchable(session, progress)
+    make_searchable(session)
     budget = ReadingBudget()
     hits = list(islice(search(session.view, text, wanted, budget), query.offset, query.offset + query.limit + 1))
     end = query.offset + query.limit if len(hits) > query.limit else None

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from birthmark.app.across import place_elsewhere
 from birthmark.comparison.derivations import DerivationEnd
+from birthmark.documents.parts import CarrierDocument, DerivationDocument
 from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
-from birthmark.queries.life import Carrier, Descent
 from birthmark.vocabulary import Confidence, DerivationKind
 from birthmark.words import lines_of, short
 
@@ -19,35 +19,38 @@ _ITS_CODE = "its code"
 _NOW_IN = f"{_ITS_CODE} is now in {{}}"
 _NAMED = 3  # of several ends; the others are counted
 
-Measured = tuple[DerivationEnd, float]  # and the share of the code of what it is about
+End = DerivationEnd | DerivationDocument
+Measured = tuple[End | CarrierDocument, float]  # and the share of the code of what it is about
 
 
-def describe_sources(ends: Sequence[DerivationEnd], path: str, *, with_commits: bool = False) -> list[str]:
+def describe_sources(ends: Sequence[End], path: str, *, with_commits: bool = False) -> list[str]:
     """Of something at a path."""
     return _clauses(SOURCE_WORDS, [(end, end.share) for end in ends], path, with_commits=with_commits)
 
 
-def describe_derivatives(ends: Sequence[DerivationEnd], path: str, *, with_commits: bool = False) -> list[str]:
+def describe_derivatives(ends: Sequence[End], path: str, *, with_commits: bool = False) -> list[str]:
     return _clauses(DERIVATIVE_WORDS, [(end, end.source_share) for end in ends], path, with_commits=with_commits)
 
 
-def describe_descent(descent: Descent, path: str) -> list[str]:
-    """Of what is deleted the last clause says what has its code now."""
-    carriers = [(carrier.end, carrier.source_share) for carrier in descent.carriers]
+def describe_descent(
+    derived_from: Sequence[End], derivatives: Sequence[End], carriers: Sequence[CarrierDocument], path: str
+) -> list[str]:
+    """Say what became of code; of what is deleted the last clause says what has its code now."""
+    carried = [(carrier, carrier.source_share) for carrier in carriers]
     return [
-        *describe_sources(descent.derived_from, path, with_commits=True),
-        *([] if carriers else describe_derivatives(descent.derivatives, path, with_commits=True)),
-        *(_say(_NOW_IN, some, path) for some in _by_sureness(carriers)),
+        *describe_sources(derived_from, path, with_commits=True),
+        *([] if carriers else describe_derivatives(derivatives, path, with_commits=True)),
+        *(_say(_NOW_IN, some, path) for some in _by_sureness(carried)),
     ]
 
 
-def carrier_row(carrier: Carrier) -> tuple[str, str, str]:
+def carrier_row(carrier: CarrierDocument) -> tuple[str, str, str]:
     """Its place, its mark, and how the code came there."""
-    place = carrier.end.place
-    path = plain(place_elsewhere(carrier.end.repository, place.path))
+    place = carrier.place
+    path = plain(place_elsewhere(carrier.repository, place.path))
     where = f"{path}:{lines_of(place.start_line, place.end_line)}"
     steps = [step.kind.split()[0] for step in carrier.steps]
-    return where, carrier.end.mark or "", f"{plain(place.qualified_name)} ({', then '.join(steps)})"
+    return where, carrier.mark or "", f"{plain(place.qualified_name)} ({', then '.join(steps)})"
 
 
 def percent(share: float) -> str:
@@ -55,8 +58,10 @@ def percent(share: float) -> str:
     return f"{min(round(share * 100), 100 if share >= 1 else 99) or 1} %"
 
 
-def _clauses(words: dict[DerivationKind, str], ends: list[Measured], path: str, *, with_commits: bool) -> list[str]:
-    groups: dict[tuple[DerivationKind, str], list[Measured]] = {}
+def _clauses(
+    words: dict[DerivationKind, str], ends: Sequence[tuple[End, float]], path: str, *, with_commits: bool
+) -> list[str]:
+    groups: dict[tuple[DerivationKind, str], list[tuple[End, float]]] = {}
     for end, share in ends:
         groups.setdefault((end.kind, _commit(end) if with_commits else ""), []).append((end, share))
     return [
@@ -66,7 +71,7 @@ def _clauses(words: dict[DerivationKind, str], ends: list[Measured], path: str, 
     ]
 
 
-def _by_sureness(ends: list[Measured]) -> list[list[Measured]]:
+def _by_sureness(ends: Sequence[Measured]) -> list[list[Measured]]:
     """Those that are little sure come last, and by themselves."""
     sure = [measured for measured in ends if not _is_unsure(measured)]
     return [some for some in (sure, [measured for measured in ends if _is_unsure(measured)]) if some]
@@ -85,7 +90,7 @@ def _say(words: str, ends: list[Measured], path: str) -> str:
     return perhaps + words.format(f"{_name(end, path)} ({percent(share)} of {_ITS_CODE})")
 
 
-def _commit(end: DerivationEnd) -> str:
+def _commit(end: End) -> str:
     """A run of the index that is no replay finds what any commit before it did."""
     return f" in {short(end.commit)}" if end.commit is not None and end.by_commit else ""
 
@@ -97,7 +102,7 @@ def _named(ends: list[Measured], path: str) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _name(end: DerivationEnd, path: str) -> str:
+def _name(end: End | CarrierDocument, path: str) -> str:
     place, repository = end.place, end.repository
     is_near = place.path == path and repository is None
     return plain(

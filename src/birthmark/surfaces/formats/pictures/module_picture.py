@@ -12,7 +12,7 @@ from itertools import groupby
 from math import log2
 from typing import NamedTuple
 
-from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
+from birthmark.documents.whole_graph import ModuleDocument, ModulesDocument, ModuleUseDocument
 from birthmark.surfaces.formats.pictures.svg import Picture, box_at, file_name, head_at, path_of, text_at, titled
 from birthmark.surfaces.text import cells, fit_middle
 from birthmark.words import count
@@ -29,7 +29,7 @@ _MOST_NAMED = 60  # modules and uses that the description lists
 class ModuleBox(NamedTuple):
     """A module and where it is drawn."""
 
-    module: CodeModule
+    module: ModuleDocument
     x: float
     y: float
     width: float
@@ -39,7 +39,7 @@ class ModuleBox(NamedTuple):
         return self.x + self.width / 2
 
 
-def draw_modules(found: ModuleMap, link: Callable[[CodeModule], str | None] | None = None) -> Picture:
+def draw_modules(found: ModulesDocument, link: Callable[[ModuleDocument], str | None] | None = None) -> Picture:
     boxes = place_boxes(found)
     width = max((box.x + box.width for box in boxes.values()), default=300) + _MARGIN
     height = max((box.y + _HEIGHT for box in boxes.values()), default=60) + _MARGIN + _ROW_GAP
@@ -49,16 +49,16 @@ def draw_modules(found: ModuleMap, link: Callable[[CodeModule], str | None] | No
     return Picture(file_name("modules"), title, describe_modules(found), width, height, parts)
 
 
-def describe_modules(found: ModuleMap) -> str:
+def describe_modules(found: ModulesDocument) -> str:
     """The same in words: layers and cycles, and the most frequent uses."""
     by_layer = groupby(found.modules[:_MOST_NAMED], lambda module: module.layer)
     layers = [f"layer {layer}: {', '.join(module.name for module in modules)}" for layer, modules in by_layer]
     cycles = [f"cycle {number}: {', '.join(names)}" for number, names in enumerate(found.cycles, 1)]
-    uses = [f"{use.user} uses {use.used} ({use.n_uses})" for use in found.uses[:_MOST_NAMED]]
+    uses = [f"{use.user} uses {use.used} ({use.uses})" for use in found.uses[:_MOST_NAMED]]
     return ". ".join([*layers, *cycles, *uses]) + "." if found.modules else "There is no module."
 
 
-def place_boxes(found: ModuleMap) -> dict[str, ModuleBox]:
+def place_boxes(found: ModulesDocument) -> dict[str, ModuleBox]:
     """The box of each module, by its name; no two overlap."""
     neighbours: dict[str, list[str]] = {module.name: [] for module in found.modules}
     for use in found.uses:
@@ -80,19 +80,19 @@ def place_boxes(found: ModuleMap) -> dict[str, ModuleBox]:
     return _shifted(boxes)
 
 
-def _row_of(module: CodeModule) -> tuple[int, int]:
+def _row_of(module: ModuleDocument) -> tuple[int, int]:
     return module.layer, module.level
 
 
 def _wanted_place(
-    module: CodeModule, neighbours: dict[str, list[str]], boxes: dict[str, ModuleBox]
+    module: ModuleDocument, neighbours: dict[str, list[str]], boxes: dict[str, ModuleBox]
 ) -> tuple[float, str]:
     placed = [boxes[name].middle for name in neighbours[module.name] if name in boxes]
     return (sum(placed) / len(placed) if placed else _LEFT + _WIDEST / 2), module.name
 
 
-def _rows(modules: list[CodeModule]) -> Iterator[list[CodeModule]]:
-    row: list[CodeModule] = []
+def _rows(modules: list[ModuleDocument]) -> Iterator[list[ModuleDocument]]:
+    row: list[ModuleDocument] = []
     for module in modules:
         if row and _row_width([*row, module]) > _WIDEST:
             yield row
@@ -102,11 +102,11 @@ def _rows(modules: list[CodeModule]) -> Iterator[list[CodeModule]]:
         yield row
 
 
-def _row_width(row: list[CodeModule]) -> float:
+def _row_width(row: list[ModuleDocument]) -> float:
     return sum(_width(module) + _GAP for module in row) - _GAP
 
 
-def _width(module: CodeModule) -> float:
+def _width(module: ModuleDocument) -> float:
     return max(cells(_label(module)) * _CHARACTER, len(_figures(module)) * 6.0) + 2 * _PADDING
 
 
@@ -116,20 +116,20 @@ def _shifted(boxes: dict[str, ModuleBox]) -> dict[str, ModuleBox]:
     return {name: box._replace(x=box.x - unused) for name, box in boxes.items()}
 
 
-def _label(module: CodeModule) -> str:
+def _label(module: ModuleDocument) -> str:
     return fit_middle(module.name, _MOST_CHARACTERS)
 
 
-def _figures(module: CodeModule) -> str:
+def _figures(module: ModuleDocument) -> str:
     cycle = "" if module.cycle is None else f"cycle {module.cycle}, "
-    return f"{cycle}{count(module.n_files, 'file')}, {count(module.n_entities, 'definition')}"
+    return f"{cycle}{count(module.files, 'file')}, {count(module.entities, 'definition')}"
 
 
-def _no_link(module: CodeModule) -> None:
+def _no_link(module: ModuleDocument) -> None:
     return None
 
 
-def _layers(boxes: Iterable[ModuleBox], link: Callable[[CodeModule], str | None]) -> Iterator[str]:
+def _layers(boxes: Iterable[ModuleBox], link: Callable[[ModuleDocument], str | None]) -> Iterator[str]:
     for layer, group in groupby(boxes, lambda box: box.module.layer):
         inside = list(group)
         yield text_at(_MARGIN, inside[0].y + _HEIGHT / 2 + 4, f"layer {layer}", "small faint")
@@ -138,7 +138,8 @@ def _layers(boxes: Iterable[ModuleBox], link: Callable[[CodeModule], str | None]
 
 def _box(box: ModuleBox, href: str | None) -> str:
     module = box.module
-    coupling = f"uses {module.n_used} (in {module.n_outgoing} places), used by {module.n_users} ({module.n_incoming})"
+    uses = f"uses {module.used_modules} (in {module.outgoing_uses} places)"
+    coupling = f"{uses}, used by {module.user_modules} ({module.incoming_uses})"
     parts = [
         box_at(box.x, box.y, box.width, _HEIGHT, "box" if module.cycle is None else "box mark cyclic", 6),
         text_at(box.x + _PADDING, box.y + 19, _label(module)),
@@ -147,17 +148,17 @@ def _box(box: ModuleBox, href: str | None) -> str:
     return titled(f"{module.name}: {_figures(module)}, {coupling}", parts, href)
 
 
-def _lines(found: ModuleMap, boxes: dict[str, ModuleBox]) -> Iterator[str]:
+def _lines(found: ModulesDocument, boxes: dict[str, ModuleBox]) -> Iterator[str]:
     """What closes a cycle is drawn last, above the rest."""
-    for use in sorted(found.uses, key=lambda use: (use.is_closing, use.user, use.used)):
+    for use in sorted(found.uses, key=lambda use: (use.closing, use.user, use.used)):
         yield _line(use, boxes[use.user], boxes[use.used])
 
 
-def _line(use: ModuleUse, user: ModuleBox, used: ModuleBox) -> str:
-    classes, head = ("line mark", "head mark") if use.is_closing else ("line", "head")
+def _line(use: ModuleUseDocument, user: ModuleBox, used: ModuleBox) -> str:
+    classes, head = ("line mark", "head mark") if use.closing else ("line", "head")
     way, x, y, direction = _way(user, used)
-    parts = [path_of(way, classes, min(1 + log2(use.n_uses) / 2, 6)), head_at(x, y, direction, head)]
-    return titled(f"{use.user} uses {use.used} in {count(use.n_uses, 'place')}", parts)
+    parts = [path_of(way, classes, min(1 + log2(use.uses) / 2, 6)), head_at(x, y, direction, head)]
+    return titled(f"{use.user} uses {use.used} in {count(use.uses, 'place')}", parts)
 
 
 def _way(user: ModuleBox, used: ModuleBox) -> tuple[str, float, float, str]:

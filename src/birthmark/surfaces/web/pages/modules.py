@@ -23,10 +23,9 @@ def show_modules(query: HttpQuery) -> WebPage | Redirect:
     asked = ModulesQuery(query.get("path"), query.values.get("depth"), by_file, with_all)
     session = query.session
     asked = asked if asked.depth or by_file else asked._replace(depth=choose_depth(session, asked, _MOST))
-    found = find_modules(session, asked)
-    document = modules_document(found, session.freshness)
-    is_drawn = 0 < len(found.modules) <= _MOST_DRAWN
-    pictures = {"modules": draw_modules(found, lambda module: _deeper(query, module.name))} if is_drawn else {}
+    document = modules_document(find_modules(session, asked), session.freshness)
+    is_drawn = 0 < len(document.modules) <= _MOST_DRAWN
+    pictures = {"modules": draw_modules(document, lambda module: _deeper(query, module.name))} if is_drawn else {}
     values = {
         "found": document,
         "asked": {name: str(query.get(name) or "") for name in _FIELDS},

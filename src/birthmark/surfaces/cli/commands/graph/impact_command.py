@@ -111,7 +111,7 @@ def _what_is_missing(asked: Impact, found: ImpactDocument, unseen: str) -> str:
     if not found.in_time:
         return _NO_TIME
     if found.truncated:
-        return "there may be more; --limit lists more"
+        return ""
     return f"what is further than {count(asked.depth, 'use')} away was not looked for; --depth goes further"
 
 

@@ -24,7 +24,7 @@ from birthmark.documents.wording import plain
 from birthmark.questions.whole_graph import Components, Cycles, Rank, Unused
 from birthmark.surfaces.cli.question_command import question_command
 from birthmark.surfaces.cli.terminal.edge_words import describe_use
-from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
+from birthmark.surfaces.cli.terminal.groups import MOST_ROWS, echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_table
 from birthmark.surfaces.text import fit, fit_middle, screen
 from birthmark.vocabulary import UnusedDoubt
@@ -76,7 +76,7 @@ def _show_unused(asked: Unused, found: UnusedDocument) -> None:
     print_groups(_groups_by_doubt(found.results))
     among = f"among {count(found.searched, 'definition')}"
     if found.found:
-        echo_wrapped(f"{count(found.found, 'definition')} without known users, {among}{_more(found, found.results)}")
+        echo_wrapped(f"{count(found.found, 'definition')} without known users, {among}")
     else:
         echo_wrapped(f"all is used, or may be, {among}")
     if found.left_out:
@@ -100,11 +100,7 @@ def _summary(asked: Cycles | Components, found: CyclesDocument | ComponentsDocum
     if not found.found:
         return f"{none} {among}"
     n_groups = count(found.found, "group")
-    return f"{count(found.connected, _noun(asked))} in {n_groups}, {among}{_more(found, found.groups)}"
-
-
-def _more(found: CyclesDocument | ComponentsDocument | UnusedDocument, listed: Sequence[object]) -> str:
-    return f"; {len(listed):,} listed, --limit lists more" if found.truncated else ""
+    return f"{count(found.connected, _noun(asked))} in {n_groups}, {among}"
 
 
 def _cycle_rows(group: CycleDocument) -> list[TableRow]:
@@ -172,7 +168,7 @@ def _evidence(found: DoubtDocument) -> str:
     return plain(f"{found.site.path}:{found.site.line}" if found.site is not None else found.detail or "")
 
 
-cycles = question_command(Cycles, _show_cycles, defaults={"limit": 50})
-components = question_command(Components, _show_components, defaults={"limit": 50})
-rank = question_command(Rank, _show_rank, defaults={"limit": 30})
-unused = question_command(Unused, _show_unused, defaults={"limit": 200})
+cycles = question_command(Cycles, _show_cycles, first=MOST_ROWS)
+components = question_command(Components, _show_components, first=MOST_ROWS)
+rank = question_command(Rank, _show_rank, first=MOST_ROWS)
+unused = question_command(Unused, _show_unused, first=MOST_ROWS)

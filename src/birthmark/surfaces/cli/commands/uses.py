@@ -1,17 +1,19 @@
-"""`users`, `callers` and `callees`: what uses a REF, and what it calls, by file and in plain words how sure that is."""
+"""`users`, `callers`, `callees`, `tests` and `affected`: uses by file, and tests with the path to what they reach."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 import click
 
 from birthmark.app.across import BORDER, place_elsewhere
 from birthmark.documents.definitions import EntityDocument
-from birthmark.documents.uses import EdgeDocument, EdgesDocument
+from birthmark.documents.uses import AffectedDocument, EdgeDocument, EdgesDocument, ReachingTestDocument, TestsDocument
 from birthmark.documents.wording import plain
+from birthmark.questions.tests import AffectedTests, ReachingTests
 from birthmark.questions.users import Callees, Callers, Users
 from birthmark.surfaces.cli.question_command import question_command
 from birthmark.surfaces.cli.terminal.edge_words import (
@@ -23,16 +25,18 @@ from birthmark.surfaces.cli.terminal.edge_words import (
     UNSEEN_ANYWHERE,
     USE_NOUNS,
 )
-from birthmark.surfaces.cli.terminal.groups import echo_wrapped, print_groups
+from birthmark.surfaces.cli.terminal.groups import RowLimit, echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.lives import place_of
+from birthmark.surfaces.cli.terminal.output import say
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
 from birthmark.surfaces.text import paint, screen
-from birthmark.vocabulary import EdgeKind, Resolution
-from birthmark.words import count, lines_of, plural
+from birthmark.vocabulary import EdgeKind, ReachWord, Resolution
+from birthmark.words import count, lines_of, plural, short
 
 _NOUNS = {"calls": "call", "references": "reference", "subclasses": "subclass"}
 _SEVERAL = "one of several definitions of the name"
 _MOST_LINES = 4  # that are shown of calls which share a row
+_SHOWN_FILES = 5
 
 
 class EdgeRow(NamedTuple):
@@ -46,7 +50,7 @@ class EdgeRow(NamedTuple):
     n_candidates: int
 
 
-def _print_users(asked: Users, found: EdgesDocument) -> None:
+def _print_users(asked: Users, found: EdgesDocument, *, limit: RowLimit) -> None:
     noun = _NOUNS.get(" ".join(asked.uses), "use")
     if not found.results:
         of, unseen = "to" if noun == "reference" else "of", UNSEEN_ANYWHERE if asked.everywhere else UNSEEN
@@ -55,7 +59,7 @@ def _print_users(asked: Users, found: EdgesDocument) -> None:
     else:
         _print_title(f"{plural(noun)} {'to' if noun == 'reference' else 'of'}", found.entity)
         rows = [(edge, _user_row(edge)) for edge in found.results]
-        print_groups(_grouped(rows))
+        print_groups(_grouped(rows), limit=limit)
         _print_summary(found.results, {row.heading for _, row in rows}, noun)
     if asked.everywhere:
         echo_wrapped(_describe_others(found))
@@ -70,21 +74,21 @@ def _describe_others(found: EdgesDocument) -> str:
     return f"other repositories that may depend on {packages}: {found.asked:,}, that use it: {n_users:,}"
 
 
-def _print_callees(asked: Callees, found: EdgesDocument) -> None:
+def _print_callees(asked: Callees, found: EdgesDocument, *, limit: RowLimit) -> None:
     if not found.results:
         name, where = plain(found.entity.qualified_name), place_of(found.entity)
         echo_wrapped(f"`{name}` calls nothing: there is no call in {where}")
         return
     _print_title("calls in", found.entity)
     rows = [(edge, _callee_row(edge)) for edge in found.results]
-    print_groups(_grouped(rows))
+    print_groups(_grouped(rows), limit=limit)
     _print_summary(found.results, {row.heading for edge, row in rows if edge.entity is not None})
 
 
 _CALLS = click.Option(["--calls"], is_flag=True, hidden=True, expose_value=False)  # needless, and once documented
-users = question_command(Users, _print_users)
-callers = question_command(Callers, _print_users, options=[_CALLS])
-callees = question_command(Callees, _print_callees)
+users = question_command(Users, _print_users, cuts=True)
+callers = question_command(Callers, _print_users, options=[_CALLS], cuts=True)
+callees = question_command(Callees, _print_callees, cuts=True)
 
 
 def _print_title(title: str, entity: EntityDocument) -> None:
@@ -156,3 +160,63 @@ def _print_summary(edges: Sequence[EdgeDocument], files: set[str], noun: str = "
     for resolution, meaning in LEGEND.items():
         if counts[resolution]:
             click.echo(paint(meaning, "dim"))
+
+
+def _print_tests(asked: ReachingTests, found: TestsDocument, *, ids: bool, limit: RowLimit) -> None:
+    name = plain(found.entity.qualified_name)
+    if ids:
+        _print_ids(found.results)
+    elif not found.results:
+        echo_wrapped(f"none of {count(found.all_tests, 'test')} is known to reach `{name}`")
+    else:
+        print_groups(_by_distance(found.results), limit=limit)
+        echo_wrapped(f"{len(found.results):,} of {count(found.all_tests, 'test')} reach `{name}`")
+
+
+def _print_affected(asked: AffectedTests, found: AffectedDocument, *, ids: bool, limit: RowLimit) -> None:
+    if found.unseen_files:
+        them = "it" if len(found.unseen_files) == 1 else "them"
+        say(f"not analysed: {_some(found.unseen_files)}; tests that read {them} may not be listed")
+    if ids:
+        _print_ids(found.results)
+    else:
+        print_groups(_by_distance(found.results), limit=limit)
+        echo_wrapped(_affected_summary(found))
+
+
+def _ids() -> click.Option:
+    return click.Option(["--ids"], is_flag=True, help="Print only the tests, as their runner takes them.")
+
+
+tests = question_command(ReachingTests, _print_tests, options=[_ids()], cuts=True)
+affected = question_command(AffectedTests, _print_affected, options=[_ids()], cuts=True)
+
+
+def _print_ids(found: Iterable[ReachingTestDocument]) -> None:
+    for test in found:
+        click.echo(test.id)
+
+
+def _by_distance(found: Iterable[ReachingTestDocument]) -> Iterable[tuple[str, list[TableRow]]]:
+    for distance, group in groupby(found, lambda test: test.distance):
+        heading = count(distance, "step") + " away" if distance else "changed"
+        yield heading, [(plain(test.id), Cell(_way(test), "dim")) for test in group]
+
+
+def _way(test: ReachingTestDocument) -> str:
+    """`calls f, which calls C.g`; where a type contains what is reached, that is named by itself."""
+    steps = [f"{step.word} {plain(step.qualified_name or step.path)}" for step in test.way]
+    return ", which ".join(steps).replace(f", which {ReachWord.CONTAINS} ", " with ")
+
+
+def _affected_summary(found: AffectedDocument) -> str:
+    changes = [count(len(found.changes), "definition")] if found.changes else []
+    files = [f"the top level of {count(len(found.changed_files), 'file')}"] if found.changed_files else []
+    changed = " and ".join([*changes, *files]) or "no code"
+    target = "now" if found.target.startswith("the ") else short(found.target)
+    n_tests = f"{len(found.results):,} of {count(found.all_tests, 'test')}"
+    return f"{n_tests} to run: {changed} changed from {short(found.base)} to {target}"
+
+
+def _some(paths: Sequence[str]) -> str:
+    return ", ".join(map(plain, paths[:_SHOWN_FILES])) + (", …" if len(paths) > _SHOWN_FILES else "")

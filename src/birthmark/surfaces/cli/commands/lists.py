@@ -14,17 +14,16 @@ import click
 from birthmark.app.answers.listing.files import ReadingOptions, name_file
 from birthmark.app.answers.listing.listing import list_deleted
 from birthmark.app.answers.listing.path_listing import Listing, NamedEntity, open_listing
-from birthmark.documents.answers import deleted_document
+from birthmark.documents.answers import DeletedDocument, deleted_document
 from birthmark.documents.definitions import chunk_documents, entity_document, node_documents
 from birthmark.documents.wording import plain
 from birthmark.extraction.model import ChunkedFile, FileNodes
 from birthmark.model import KINDS, Entity
-from birthmark.queries.life import DeletedIdentity
 from birthmark.surfaces.cli.refresh_option import asking, command_sessions
 from birthmark.surfaces.cli.terminal.chunk_changes import chunk_row, print_chunk_changes
 from birthmark.surfaces.cli.terminal.entity_tree import print_tree
 from birthmark.surfaces.cli.terminal.groups import print_groups
-from birthmark.surfaces.cli.terminal.lives import Commits, describe_deletion, place_of
+from birthmark.surfaces.cli.terminal.lives import describe_deletion, place_of
 from birthmark.surfaces.cli.terminal.output import list_options, print_documents, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
@@ -153,20 +152,20 @@ def _print_deleted(path: Path | None, form: str | None) -> None:
     if path is None or os.path.isdir(path):
         raise click.UsageError("--deleted needs a file")
     with asking() as session:
-        found, commits = list_deleted(session, name_file(path))
+        deleted, commits = list_deleted(session, name_file(path))
+    found = [deleted_document(one, commits) for one in deleted]
     if form is not None:
-        print_documents(form, (deleted_document(one, commits) for one in found))
+        print_documents(form, found)
     elif not found:
         click.echo(f"nothing was deleted from {plain(str(path))}, as far as the index knows")
     else:
-        print_groups([(name_file(path), [_deleted_row(one, commits) for one in found])])
+        print_groups([(name_file(path), list(map(_deleted_row, found)))])
         click.echo(count(len(found), "deleted entity"))
 
 
-def _deleted_row(deleted: DeletedIdentity, commits: Commits) -> TableRow:
-    now = f"now {place_of(deleted.indexed.entity)}, " if deleted.indexed else ""
-    name = plain(deleted.deletion.event.qualified_name)
-    return deleted.identity.mark, name, now + describe_deletion(deleted.deletion, commits)
+def _deleted_row(one: DeletedDocument) -> TableRow:
+    now = f"now {place_of(one.entity)}, " if one.entity is not None else ""
+    return one.mark, plain(one.before.qualified_name), now + describe_deletion(one.deletion)
 
 
 @click.command()

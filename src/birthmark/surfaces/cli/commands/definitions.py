@@ -1,0 +1,242 @@
+"""`show`, `resolve` and `context`: one definition, what became of it, and what to read for it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from textwrap import dedent
+from typing import Annotated, ClassVar
+
+import click
+from msgspec import Meta
+
+from birthmark.app.workspace.session import Session
+from birthmark.documents.answers import (
+    CandidateDocument,
+    ContextDocument,
+    LocationAtDocument,
+    ResolvedDocument,
+    ShownDocument,
+)
+from birthmark.documents.wording import plain
+from birthmark.errors import BirthmarkError
+from birthmark.model import one_line, qualify_declaration
+from birthmark.questions.definitions import Context, Show, resolve_refs
+from birthmark.questions.parameters import REVISION, Everywhere
+from birthmark.questions.question import ListQuestion
+from birthmark.surfaces.cli.question_command import question_command
+from birthmark.surfaces.cli.terminal.derivation_words import carrier_row, describe_descent
+from birthmark.surfaces.cli.terminal.lives import (
+    describe_deletion,
+    describe_former,
+    describe_former_owners,
+    describe_origin,
+    life_rows,
+    place_of,
+)
+from birthmark.surfaces.cli.terminal.note_lists import note_lines
+from birthmark.surfaces.cli.terminal.output import say, say_error
+from birthmark.surfaces.cli.terminal.tables import print_table
+from birthmark.surfaces.declarations import local_declaration
+from birthmark.surfaces.text import paint
+from birthmark.vocabulary import RefStatus
+from birthmark.words import lines_of, short, visible
+
+_UNANSWERED = (RefStatus.UNKNOWN, RefStatus.AMBIGUOUS)
+_COLORS = {RefStatus.PRESENT: "green", RefStatus.GONE: "yellow", RefStatus.AMBIGUOUS: "yellow"}
+
+
+def _print_shown(asked: Show, shown: ShownDocument) -> None:
+    _say_former_owners(asked.ref, shown.former_owners)
+    click.echo(f"{paint(shown.kind, 'cyan')} {paint(plain(shown.qualified_name), 'bold')}  {place_of(shown)}")
+    for remark in _remarks_of_shown(shown):
+        click.echo(f"  {paint(remark, 'yellow')}")
+    print_table([(local_declaration(shown),)], "  ")
+    names = (("language", shown.language), ("mark", shown.mark), ("key", shown.key), ("id", shown.semantic_id))
+    _print_names(names)
+    if shown.notes:
+        click.echo("  notes")
+    for line in (line for one in shown.notes for line in note_lines(one, "    ")):
+        click.echo(line)
+    click.echo()
+    source = dedent(" " * shown.indent + shown.source)
+    click.echo("\n".join(map(visible, source.splitlines())))
+
+
+def _print_context(asked: Context, found: ContextDocument) -> None:
+    click.echo("\n".join(map(visible, found.text.split("\n"))), nl=False)
+
+
+show = question_command(Show, _print_shown)
+context = question_command(Context, _print_context)
+
+
+def _print_names(names: Sequence[tuple[str, str]]) -> None:
+    """Ids are not cut, so that they can be copied."""
+    width = max(len(name) for name, _ in names)
+    for name, value in names:
+        click.echo(f"  {name.ljust(width)}  {visible(value)}")
+
+
+def _remarks_of_shown(shown: ShownDocument) -> Iterator[str]:
+    if shown.deletion is not None:
+        yield describe_deletion(shown.deletion)
+    elif shown.was is not None:
+        yield describe_origin(shown.was, shown)
+    yield from describe_descent(shown.derived_from, shown.derivatives, shown.carried_by, shown.path)
+
+
+class GivenRefs(ListQuestion, frozen=True, kw_only=True):
+    """Show where an entity is now, or what became of it.
+
+    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
+    Every id that the index ever issued is understood, and every name or path that an entity ever had. With `--at`, a
+    path and its lines and names are those of that revision; for an id, its place at that revision is shown as well.
+
+    Several REFs are answered in their order, each in short; `-` reads them from standard input, one a line. In JSON
+    there is then a document a line, with `--json` as with `--jsonl`. Exits with 2 if one of them is unknown or
+    ambiguous.
+
+    With `--everywhere`, other repositories of the database are searched for what its code was copied or moved from,
+    what it was copied into and, if it is deleted, what contains its code now.
+
+    Examples:
+      birthmark resolve bm-7k3q9w2m4x8p
+      birthmark resolve 'python:fn:load:__src_app_py:T1706284800'
+      birthmark resolve src/app.py:12 --at v1.0
+      birthmark resolve --json - < marks.txt
+      birthmark resolve Cart.total --everywhere --store postgresql://host/birthmark
+    """
+
+    arguments: ClassVar = ("refs",)
+    json_is_lines: ClassVar = True
+
+    refs: Annotated[tuple[str, ...], Meta(description="REFs.", extra={"completes": "ref", "argument": "REF..."})]
+
+    at: Annotated[
+        str | None, Meta(description="Take paths, lines and names of REF as they were at a revision.", extra=REVISION)
+    ] = None
+    everywhere: Everywhere = False
+
+    @property
+    def is_listed(self) -> bool:
+        return len(self.refs) > 1 or "-" in self.refs
+
+    def answer(self, session: Session) -> ResolvedDocument:
+        return next(self.rows(session))
+
+    def rows(self, session: Session) -> Iterator[ResolvedDocument]:
+        return resolve_refs(session, _read_refs(self.refs), self.at, everywhere=self.everywhere)
+
+
+def _read_refs(refs: Iterable[str]) -> Iterator[str]:
+    """Read `-` as the lines of standard input, as they come; empty ones are left out."""
+    for ref in refs:
+        if ref == "-":
+            lines = (line.decode("utf-8", "surrogateescape") for line in sys.stdin.buffer)
+            yield from (line.rstrip("\r\n") for line in lines if line.strip())
+        else:
+            yield ref
+
+
+def _print_answers(asked: GivenRefs, found: ResolvedDocument | Iterable[ResolvedDocument]) -> None:
+    for one in (found,) if isinstance(found, ResolvedDocument) else found:
+        _print_answer(one, is_many=asked.is_listed)
+
+
+def _exit_code(found: ResolvedDocument) -> int:
+    return 2 if found.status in _UNANSWERED else 0
+
+
+resolve = question_command(
+    GivenRefs,
+    _print_answers,
+    code=_exit_code,
+    finds=lambda found: found.status is not RefStatus.PRESENT,
+    finds_help="Exit with 1 unless all are present.",
+)
+
+
+def _print_answer(found: ResolvedDocument, *, is_many: bool) -> None:
+    """One that has no single answer is an error like any other; among many the next ones follow."""
+    if found.status in _UNANSWERED and found.mark is None:
+        sys.stdout.flush()
+        _say_problem(found)
+        return
+    asked = f"{plain(found.ref)}  " if is_many else ""
+    click.echo(f"{asked}{paint(found.status, _COLORS[found.status])}  {_headline(found)}".rstrip())
+    for remark in _remarks(found):
+        click.echo(f"  {remark}")
+    if found.mark is not None and not is_many:
+        _print_details(found)
+    _say_former_owners(found.ref, found.former_owners)
+    _say_problem(found)
+
+
+def _say_problem(found: ResolvedDocument) -> None:
+    if found.problem is not None:
+        say_error(BirthmarkError(found.problem, found.choices))
+
+
+def _headline(found: ResolvedDocument) -> str:
+    if (node := found.node) is not None:
+        return f"{node.type} {plain(node.name)}  {place_of(node)}"
+    if (chunk := found.chunk) is not None:
+        place = f"{plain(chunk.file)}:{lines_of(chunk.start_line, chunk.end_line)}"
+        return f"chunk {plain(chunk.name or chunk.kind)}  {place}"
+    if (entity := found.entity) is not None:
+        return f"{entity.kind} {paint(plain(entity.qualified_name), 'bold')}  {place_of(entity)}"
+    if (last := found.last_place) is not None:
+        return f"{paint(plain(last.qualified_name), 'bold')}  was at {place_of(last)}"
+    if found.at and found.at.place is not None:
+        name = paint(plain(found.at.place.qualified_name), "bold")
+        return f"{found.at.kind} {name}  {place_of(found.at.place)}"
+    return plain(found.ref)
+
+
+def _remarks(found: ResolvedDocument) -> Iterator[str]:
+    """What became of what was asked for, in a line or two."""
+    if found.was is not None and found.entity is not None:
+        yield paint(describe_former(found.was, found.entity), "yellow")
+    if found.deletion is not None:
+        yield paint(describe_deletion(found.deletion), "yellow")
+    place = found.entity or found.last_place
+    if place is not None:
+        clauses = describe_descent(found.derived_from, found.derivatives, found.carried_by, place.path)
+        yield from (paint(clause, "yellow") for clause in clauses)
+    if found.at and found.mark is not None:
+        yield _describe_location(found.at)
+
+
+def _describe_location(at: LocationAtDocument) -> str:
+    if at.place is None:
+        return f"at {short(at.revision)} it was not there"
+    return f"at {short(at.revision)} it was {at.kind} {plain(at.place.qualified_name)}  {place_of(at.place)}"
+
+
+def _print_details(found: ResolvedDocument) -> None:
+    if found.entity is not None:
+        print_table([(local_declaration(found.entity),)], "  ")
+    _print_names((("mark", found.mark or ""), ("key", found.key or "")))
+    click.echo()
+    print_table(life_rows(found.events), "  ")
+    if found.candidates:
+        click.echo("\n  may have become" if found.entity is None else "\n  may have been")
+        print_table([_candidate_row(candidate) for candidate in found.candidates], "    ")
+    if found.carried_by:
+        click.echo("\n  its code is now in")
+        print_table(map(carrier_row, found.carried_by), "    ")
+
+
+def _candidate_row(one: CandidateDocument) -> tuple[str, str, str]:
+    name = one.qualified_name.rpartition(".")[2]
+    what = f"{plain(one.qualified_name)}, deleted"
+    if one.signature is not None:
+        what = plain(qualify_declaration(one_line(one.signature) or name, name, one.qualified_name))
+    return place_of(one), one.mark, what
+
+
+def _say_former_owners(ref: str, owners: Sequence[CandidateDocument]) -> None:
+    described = describe_former_owners(ref, owners)
+    if described is not None:
+        say(described)
