@@ -250,7 +250,8 @@ flowchart RL
   tests/test_shop.py:5  test_total
   tests/test_shop.py:9  test_cents
 
-13 definitions in 3 groups, among 17 definitions; 1 listed, --limit lists more
+13 definitions in 3 groups, among 17 definitions
+… 2 more; --offset 1
 """,
     ),
     (
@@ -315,6 +316,7 @@ score  users  name
   1.9      2  round_cents  shop/money.py:1
 
 the first 4 of 24 definitions
+… more; --offset 4
 """,
     ),
     (
