@@ -70,7 +70,7 @@ SECTIONS = {
         "copy": "server.commands.copy_command:copy",
         "fleet": "server.commands.fleet_commands:fleet",
     },
-    "For other programs": {
+    "Integrations": {
         "chunks": "lists:chunks",
         "nodes": "lists:nodes",
         "export": "programs.export_command:export",
