@@ -18,9 +18,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from birthmark.entities.chunks import ChunkSizes
 from birthmark.extraction.codec import Task, encode_task
-from birthmark.extraction.model import ReadOptions
-from birthmark.extraction.task import run_task
+from birthmark.extraction.read import run_task
 from birthmark.languages.registry import LanguageSpec, Registry, load_registry
 from birthmark.model import Level
 from birthmark.syntax.parse import load_grammar
@@ -45,7 +45,7 @@ def measure(registry: Registry, spec: LanguageSpec, folder: Path) -> None:
     n_files = n_bytes = 0
     parser = load_grammar(spec).parser
     for level in LEVELS:
-        run_task(encode_task(Task(b"", spec.name, level, ReadOptions(), True)))  # Compile what is compiled once.
+        run_task(encode_task(Task(b"", spec.name, level, ChunkSizes(), True)))  # Compile what is compiled once.
     for content in sources(registry, spec, folder):
         n_files += 1
         n_bytes += len(content)
@@ -55,7 +55,7 @@ def measure(registry: Registry, spec: LanguageSpec, folder: Path) -> None:
         del tree
         for level in LEVELS:
             start = time.process_time()
-            run_task(encode_task(Task(content, spec.name, level, ReadOptions(), True)))
+            run_task(encode_task(Task(content, spec.name, level, ChunkSizes(), True)))
             seconds[level] += time.process_time() - start
     if not n_files:
         print(f"{spec.name:12} no files under {folder}")

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from birthmark.extraction.placement import name_entities
-from birthmark.extraction.read import Contents, extract_source, files_of, fingerprints_of, read_source, span_of
+from birthmark.extraction.read import extract_source, files_of, fingerprints_of, node_digests, read_source, span_of
 from birthmark.identity.keys import generate_key, mint_mark
 from birthmark.identity.semantic_ids import base_ids, resolve_ids
 from birthmark.identity.uids import chunk_id, chunk_uids
@@ -67,7 +67,7 @@ def time_names(registry: Registry, spec: LanguageSpec, content: bytes) -> dict[s
     reading = read_source("src/a", content, spec, registry)
     part, chunks, _ = extract_source("src/a", content, spec, registry)
     steps: dict[str, Callable[[], object]] = {
-        "semantic ids": lambda: resolve_ids(base_ids(part.nodes, files_of(part, "src/a")), Contents(part).digest_of),
+        "semantic ids": lambda: resolve_ids(base_ids(part.nodes, files_of(part, "src/a")), node_digests(part)),
         "fingerprints": lambda: fingerprints_of(part),
         "chunk uids": lambda: _uids(content, chunks),
         "keys and marks": lambda: name_entities(reading),

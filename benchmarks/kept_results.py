@@ -87,7 +87,7 @@ def opened(folder: Path, kept_in: Path | None = None) -> Iterator[OpenRepository
 def keep_results(repository: OpenRepository, kept: KeptResults) -> None:
     """Let a repository extract, and follow the entities around variables and blocks, with what earlier runs kept."""
     plain = repository.extractor
-    extractor = KeptExtractor(plain.options, plain.limits, plain.n_workers, plain.store)
+    extractor = KeptExtractor(plain.sizes, plain.limits, plain.n_workers, plain.store)
     extractor.kept = kept
     plain.close()
     repository.extractor = extractor

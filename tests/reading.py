@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from birthmark.entities.chunks import ChunkSizes
-from birthmark.extraction.model import FileNodes, ReadOptions
+from birthmark.extraction.model import FileNodes
 from birthmark.extraction.read import read_source
 from birthmark.languages.registry import LanguageSpec, load_registry
 from birthmark.model import Level
@@ -25,7 +25,7 @@ def read(
     name: str, source: bytes | str, path: str = "a", level: Level = Level.NODES, sizes: ChunkSizes | None = None
 ) -> FileNodes:
     content = source.encode() if isinstance(source, str) else source
-    return read_source(path, content, language(name), load_registry(), ReadOptions(sizes or ChunkSizes()), level)
+    return read_source(path, content, language(name), load_registry(), sizes, level)
 
 
 def tokens(name: str, source: str) -> bytes:

@@ -140,12 +140,12 @@ def test_content_hash_position_independent() -> None:
 
 
 def resolve(*contents: str, base: str = "a.js->CALL->f[in:global]") -> list[str]:
-    return resolve_ids([base] * len(contents), lambda index: contents[index]).ids
+    return resolve_ids([base] * len(contents), lambda index: contents[index])[0]
 
 
 def test_no_collision_unique_names() -> None:
     bases = [f"a.js->CALL->f{i}[in:global]" for i in range(9)]
-    assert resolve_ids(bases, lambda _: "").ids == bases
+    assert resolve_ids(bases, lambda _: "")[0] == bases
 
 
 def test_collision_same_name_different_hash() -> None:

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.extraction.codec import Task, decode_extraction, encode_task, unpack_nodes
-from birthmark.extraction.model import FileNodes, Limits, ReadOptions
+from birthmark.extraction.model import FileNodes, Limits
 from birthmark.extraction.pool import Pool
-from birthmark.extraction.read import outline_of, read_outline, read_source
-from birthmark.extraction.task import run_task
+from birthmark.extraction.read import outline_of, read_outline, read_source, run_task
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level
 from examples import n_examples
@@ -88,7 +87,7 @@ def pool() -> Iterator[Pool]:
         yield pool
 
 
-def read_in(pool: Pool, language: str, content: bytes, options: ReadOptions) -> FileNodes | None:
+def read_in(pool: Pool, language: str, content: bytes, options: ChunkSizes) -> FileNodes | None:
     (outcome,) = pool.run([encode_task(Task(content, language, Level.NODES, options))])
     if outcome.result is None:
         assert "ignore the file" in str(outcome.failure)
@@ -106,7 +105,7 @@ def read_in(pool: Pool, language: str, content: bytes, options: ReadOptions) -> 
 @given(data=st.data(), longest=st.sampled_from([20, 300, 4096]), shortest=st.sampled_from([0, 50]))
 def test_any_bytes_give_an_answer(pool: Pool, language: str, data: st.DataObject, longest: int, shortest: int) -> None:
     content = data.draw(sources(language))
-    options = ReadOptions(ChunkSizes(longest, shortest))
+    options = ChunkSizes(longest, shortest)
     reading = read_in(pool, language, content, options)
     if reading is not None:
         check_reading(reading, content)

@@ -13,13 +13,12 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from birthmark.entities.chunks import ChunkSizes
-from birthmark.extraction import task as extraction_task
+from birthmark.extraction import read as reading
 from birthmark.extraction.codec import Task, decode_task, encode_outline, encode_task
-from birthmark.extraction.model import Limits, ReadOptions
+from birthmark.extraction.model import Limits
 from birthmark.extraction.native_outline import read_native
 from birthmark.extraction.pool import Pool
-from birthmark.extraction.read import read_entities, read_outline
-from birthmark.extraction.task import run_task
+from birthmark.extraction.read import read_entities, read_outline, run_task
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level
 from birthmark.syntax.native import load_native
@@ -49,11 +48,11 @@ def difference(content: bytes, language: str, level: Level, sizes: ChunkSizes) -
     if level is Level.ENTITIES:
         outline = read_entities(content, spec, REGISTRY)
     else:
-        outline = read_outline(content, spec, REGISTRY, ReadOptions(sizes))
+        outline = read_outline(content, spec, REGISTRY, sizes)
     expected = encode_outline(outline, level)
     if found == expected:
         return ""
-    natives, others = (msgspec.msgpack.decode(one.outline) for one in (found, expected))
+    natives, others = (msgspec.msgpack.decode(one[0]) for one in (found, expected))
     parts = [(a, b) for a, b in zip(natives, others, strict=True) if a != b]
     return f"{level}: {parts or (found[1:], expected[1:])}"
 
@@ -61,7 +60,7 @@ def difference(content: bytes, language: str, level: Level, sizes: ChunkSizes) -
 def compare(payload: bytes) -> bytes:
     """The task of a worker: some grammars run for ever on some input."""
     task = decode_task(payload)
-    return difference(task.content, task.language, task.level, task.options.chunk_sizes).encode("utf-8", "replace")
+    return difference(task.content, task.language, task.level, task.sizes).encode("utf-8", "replace")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -78,9 +77,9 @@ def test_a_worker_gives_the_same_result_without_the_module(path: Path, is_stored
     spec = REGISTRY.of_path(path.name)
     assert spec is not None
     for level in Level:
-        payload = encode_task(Task(path.read_bytes(), spec.name, level, ReadOptions(), is_stored))
+        payload = encode_task(Task(path.read_bytes(), spec.name, level, ChunkSizes(), is_stored))
         found = run_task(payload)
-        with patch.object(extraction_task, "read_native", return_value=None):
+        with patch.object(reading, "read_native", return_value=None):
             assert run_task(payload) == found
 
 
@@ -109,7 +108,7 @@ def test_damaged_sources(pool: Pool, language: str, seed: int, longest: int, sho
     random = Random(seed)  # noqa: S311, damage is no secret
     source, other = (random.choice(CORPUS[language]) for _ in range(2))
     content = damage(source, other, random)
-    options = ReadOptions(ChunkSizes(longest, shortest))
+    options = ChunkSizes(longest, shortest)
     for outcome in pool.run(encode_task(Task(content, language, level, options)) for level in LEVELS):
         assert outcome.result is None or outcome.result == b""
 

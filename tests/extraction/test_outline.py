@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from birthmark.entities.chunks import ChunkSizes
 from birthmark.extraction.codec import Task, pack, unpack_nodes, unpack_notes, unpack_outline
-from birthmark.extraction.model import ReadOptions
 from birthmark.extraction.placement import place_nodes, place_notes, place_outline
 from birthmark.extraction.read import outline_of, read_entities
 from birthmark.languages.registry import load_registry
@@ -30,7 +30,7 @@ def test_placing_is_as_good_as_reading_in_place(case: Path, path: str, is_stored
     assert spec is not None
     content = case.read_bytes()
     bare, placed = read(spec.name, content, ""), read(spec.name, content, path)
-    packed = pack(Task(content, spec.name, Level.NODES, ReadOptions(), is_stored), outline_of(bare), bare)
+    packed = pack(Task(content, spec.name, Level.NODES, ChunkSizes(), is_stored), outline_of(bare), bare)
     assert place_outline(unpack_outline(packed.outline), path) == outline_of(placed)
     assert place_nodes(unpack_nodes(packed.nodes or b""), path) == placed
     notes = place_notes(unpack_notes(packed.notes), path)

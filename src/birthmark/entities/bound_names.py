@@ -1,7 +1,7 @@
-"""What names mean, as far as a source says so itself: parameters, assignments, results, exports.
+"""Read the meanings that a source gives to names: parameters, assignments, results, exports.
 
-Takes the `@bind` and `@mention` items of a sweep and the frames around each; gives BoundNames.
-`docs/how-to/add-a-language.md` has the captures.
+Takes the `@bind` and `@mention` items of a sweep and the frames around each; returns BoundNames.
+`docs/how-to/add-a-language.md` lists the captures.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from birthmark.model import CLASS_LIKE, EXPORTS, FUNCTION_LIKE, BoundName, Span
 from birthmark.syntax.query import Item
 
 _WORDS = re.compile(r"[\w$]+")
-_NO_SCOPE = frozenset({WRAP, "var", "const", "field", "member", "typedef"})  # What an assignment defines is none.
+_NO_SCOPE = frozenset({WRAP, "var", "const", "field", "member", "typedef"})  # Assigned definitions are no scopes.
 _OF_FUNCTIONS = frozenset({"result", "abstract", "extends", "macro"})
 _HOLDERS = CLASS_LIKE | {"var", "const", "field", "member", "typedef", "mod", "namespace"}
-_INSIDE = frozenset({"field", "alias", "part", "base"})  # not in what the same node defines
-_FROM_HERE = frozenset({"narrowed", "field", "part"})  # what is said of the code from there on
-_LONGEST = 400  # bytes of a text that says what a name means
+_INSIDE = frozenset({"field", "alias", "part", "base"})  # outside of a definition by the same node
+_FROM_HERE = frozenset({"narrowed", "field", "part"})  # valid from their position on
+_LONGEST = 400  # bytes of a text with the meaning of a name
 
 
 def read_bound_name(
     item: Item, frames: Sequence[Frame], names: NameReader, source: bytes, block: Span | None = None
 ) -> BoundName | None:
-    """`block` is the innermost one around it, in which a local name holds."""
+    """Read a binding; `block` is the innermost one around it, to which a local name is limited."""
     first, minus_end, _, _, pattern, name_span, span, more = item
     role, settings = pattern.binds, pattern.settings
     if role in _INSIDE:
@@ -50,12 +50,12 @@ def read_bound_name(
     if more and "prefix" in more:
         name = f"{names.name(more['prefix']).lstrip(strip)}{settings.get('join', '')}{name}"
     if more and "owner" in more and (frame is None or role != "field"):
-        name = f"{names.name(more['owner'])}.{name}"  # a part of what is no definition
+        name = f"{names.name(more['owner'])}.{name}"  # a part of something that is no definition
         frame = frame or scope
-    elif role == "part":  # not where a definition holds the object
+    elif role == "part":  # unless a definition holds the object
         name, frame = f".{name}", None if frame else scope
     if frame is None or (role in _OF_FUNCTIONS and frame.kind not in FUNCTION_LIKE):
-        return None  # That of an anonymous function is not known.
+        return None  # Anonymous functions have no entity.
     until = 0
     if role == "narrowed":
         until = -minus_end
@@ -68,7 +68,7 @@ def read_bound_name(
 
 
 def read_mention(item: Item, frame: Frame, source: bytes) -> BoundName:
-    """What is used without parentheses; its role is that of the edge, its name what it is called with."""
+    """Read a use without parentheses; its role is the kind of edge, its name the argument of the call."""
     start, end = item[6] or (item[0], -item[1])
     text = decode(source[start:end]) if end - start <= _LONGEST else ""
     name = decode(source[slice(*item[5])]) if item[5] else ""
@@ -76,7 +76,7 @@ def read_mention(item: Item, frame: Frame, source: bytes) -> BoundName:
 
 
 def steps_of_key(keys: str) -> str:
-    """Of `a: {b` the outer and the inner key, whatever is between them."""
+    """Return the outer and the inner key of a text such as `a: {b`."""
     words = _WORDS.findall(keys)
     return "".join(f".{word}" for word in ([words[0], words[-1]] if len(words) > 1 else [keys]))
 
@@ -86,13 +86,13 @@ def _directly_around(frames: Sequence[Frame]) -> Frame:
 
 
 def _holder(frames: Sequence[Frame]) -> Frame | None:
-    """What a field is in: a type, or the variable that an object is assigned to."""
+    """Return the holder of a field: a type, or the variable that an object is assigned to."""
     frame = _directly_around(frames)
     return frame if frame.kind in _HOLDERS else None
 
 
 def _type_around(frames: Sequence[Frame]) -> Frame | None:
-    """What `self` is an instance of: the type around, or a function that is one."""
+    """Return the type of `self`: the type around, or a function that is one."""
     types = (frame for frame in reversed(frames) if frame.kind in CLASS_LIKE)
     functions = (frame for frame in reversed(frames) if frame.kind in FUNCTION_LIKE)
     return next(types, None) or next(functions, None)
@@ -102,7 +102,7 @@ def _file(frames: Sequence[Frame]) -> Frame | None:
     return frames[0]
 
 
-# Where a name belongs that does not simply hold in the scope around it.
+# The frames of names that do not belong to the scope around them.
 _FRAMES: dict[str, Callable[[Sequence[Frame]], Frame | None]] = {
     "field": _holder,
     "part": _holder,

@@ -1,8 +1,8 @@
 """Tile a source with chunks.
 
 Takes a source, its entities and a function that finds syntax boundaries; returns adjacent Pieces that cover the source.
-A definition and its comment are a chunk, text between definitions is a gap; a container is a chunk for its head and one
-for each member. A chunk that is too long is cut at syntax boundaries.
+A definition with its comment is a chunk, text between definitions a gap; a container has a chunk for its head and one
+for each member. Long chunks are cut at syntax boundaries.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity, Span
 
 CutPoints = Callable[[Span, int], list[int]]
 
-_OPEN = CLASS_LIKE | {"mod", "namespace"}  # their members are chunks of their own
+_OPEN = CLASS_LIKE | {"mod", "namespace"}  # whose members are chunks themselves
 _WHOLE = FUNCTION_LIKE | {"typedef", "macro", "table", "view"}
 _WORD = re.compile(rb"[\w\x80-\xff]")
 _LINE_END = re.compile(rb"[ \t]*[;,]?[ \t]*\r?\n")
@@ -25,7 +25,7 @@ _BLANK = b" \t\r\f\v"
 
 
 class ChunkSizes(msgspec.Struct, frozen=True):
-    """Bytes: a longer chunk is cut, a shorter one joins the one before it."""
+    """Limits in bytes: longer chunks are cut, shorter ones join the chunk before them."""
 
     longest: int = 4096
     shortest: int = 0
@@ -56,7 +56,7 @@ def tile_source(source: bytes, entities: Sequence[Entity], cut_points: CutPoints
 
 
 def _regions(source: bytes, entities: Sequence[Entity]) -> list[Piece]:
-    """The definitions that are chunks, each with its comment and up to the end of its last line."""
+    """Return the definitions that are chunks, from their comments to the ends of their last lines."""
     regions: list[Piece] = []
     open_ends: dict[int, int] = {-1: len(source)}
     at = 0
@@ -83,7 +83,7 @@ def _regions(source: bytes, entities: Sequence[Entity]) -> list[Piece]:
 
 
 def _tile(size: int, regions: list[Piece]) -> list[Piece]:
-    """Fill the space between regions; in a container, the first such space is its head and the others are gaps."""
+    """Fill the space between regions; the first such space in a container is its head, the others are gaps."""
     pieces: list[Piece] = []
     stack = [Piece(0, size, "gap", None, -1)]
     headed = {-1}
@@ -111,7 +111,7 @@ def _tile(size: int, regions: list[Piece]) -> list[Piece]:
 
 
 def _join(source: bytes, pieces: list[Piece], sizes: ChunkSizes) -> list[Piece]:
-    """Join pieces without a word, such as blank lines and closing braces, to the chunk before them."""
+    """Join pieces without words, such as blank lines and closing braces, to the chunk before them."""
     joined: list[Piece] = []
     only_blank = False  # so far
     for piece in pieces:
@@ -152,7 +152,7 @@ def _line_starts(source: bytes, points: list[int], start: int) -> list[int]:
 
 
 def _choose_cut(source: bytes, points: list[int], first: int, end: int) -> int:
-    """The first syntax boundary from here on, else the first line, else the first character."""
+    """Return the first syntax boundary from an offset on, else the first line, else the first character."""
     index = bisect_left(points, first)
     if index < len(points) and points[index] < end:
         return points[index]

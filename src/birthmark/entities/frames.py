@@ -1,4 +1,4 @@
-"""Mutable state of the pass over a source: frames on the stack, and drafts of entities."""
+"""Mutable state of the sweep: frames on the stack, and drafts of entities."""
 
 from __future__ import annotations
 
@@ -52,4 +52,4 @@ class Draft:
         self.start = self.anchor = item[0]
         self.end = -item[1]
         self.bases: list[Base] = []
-        self.shared: Span | None = None  # the text before several definitions in one wrap
+        self.shared: Span | None = None  # the text before several definitions of one wrap

@@ -1,8 +1,7 @@
-"""Find the assignments that define attributes which no class declares: `self.x = 1` in a method.
+"""Find assignments that define undeclared attributes of a class: `self.x = 1` in a method.
 
-Takes the items of a source; gives those that become fields, each with the span of the definition it is a member of.
-There is one of each name: the first in a constructor, or else the first. What the class declares under that name, in
-whatever way, takes precedence.
+Takes the items of a source; returns those that become fields, with the span of the definition that owns them. Each name
+has one: the first in a constructor, or else the first. A declaration of that name in the class takes precedence.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Span
 from birthmark.syntax.query import Item
 
 IMPLIED = "implied"  # the setting of a pattern that finds such assignments
-_ONLY_CONSTRUCTOR = "constructor"  # its value where those in other methods define nothing
+_ONLY_CONSTRUCTOR = "constructor"  # its value if those in other methods define nothing
 _MARKS = "@:"  # In Ruby, `attr_reader :x` declares what `@x` is.
 
 ItemKey = tuple[int, int, Span | None]
 
 
 class _Owner:
-    """A class, or a function that makes objects: what it declares, and what is assigned in its methods, by name."""
+    """A class, or a function that makes objects: its declared names, and attributes assigned in its methods."""
 
     def __init__(self, span: Span) -> None:
         self.span = span
@@ -49,22 +48,22 @@ class _Owner:
 
 
 class _Scope(NamedTuple):
-    """A definition around an item, and the owner of the attributes that are assigned in it."""
+    """A definition around an item, and the owner of attributes assigned in it."""
 
     end: int
     owner: _Owner | None = None
-    is_owner: bool = False  # whether what is directly in it is declared by the owner
+    is_owner: bool = False  # Definitions directly in it are declared by the owner.
     is_constructor: bool = False
 
     def counts(self, where: str) -> bool:
-        """Whether an assignment in it may define an attribute, by the setting of its pattern."""
+        """Return True if an assignment in it may define an attribute, by the setting of its pattern."""
         return self.is_constructor or where != _ONLY_CONSTRUCTOR
 
 
 def find_implied_attributes(
     items: Iterable[Item], names: NameReader, spec: LanguageSpec, bound: Collection[Span]
 ) -> dict[ItemKey, Span]:
-    """`bound` are functions and classes that are definitions themselves, as in `this.x = () => …`."""
+    """Return the owners of implied attributes; `bound` functions are definitions themselves: `this.x = () => …`."""
     entities = [item for item in items if item[4].role == "entity"]
     if not any(IMPLIED in item[4].settings for item in entities):
         return {}

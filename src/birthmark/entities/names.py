@@ -1,4 +1,4 @@
-r"""Read names out of a source: of definitions, of what is called or accessed, and of what is imported."""
+r"""Read names out of a source: of definitions, callees, accesses and imports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LONGEST_EXPRESSION = 120
 
 
 class NameReader:
-    """Reads the names of one source; results are cached by text."""
+    """Read the names of one source; results are cached by text."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source
@@ -25,7 +25,7 @@ class NameReader:
         self.known_expressions: dict[bytes, str] = {}
 
     def name(self, span: Span) -> str:
-        """The name as written, without quotes around it, blanks collapsed, in Unicode's composed form."""
+        """Return the name as written, without quotes, with blanks collapsed, in Unicode's composed form."""
         text = self.source[span[0] : span[1]]
         name = self.known_names.get(text)
         if name is None:
@@ -33,14 +33,14 @@ class NameReader:
         return name
 
     def path(self, span: Span) -> str:
-        r"""A path of names such as `a::b`, `a.b` or `a\b`, written with dots, without type arguments."""
+        r"""Return a path such as `a::b`, `a.b` or `a\b`, with dots and without type arguments."""
         text = decode(self.source[span[0] : span[1]])
         while "<" in text and (shorter := _TYPE_ARGUMENTS.sub("", text)) != text:
             text = shorter
         return ".".join(clean_name(part) for part in _PARTS.split(text) if part.strip())
 
     def expression(self, span: Span) -> str:
-        """What is called or accessed: `a.b` as written, `().b` after anything but a plain chain of names."""
+        """Return a callee or access: `a.b` as written, `().b` after anything but a plain chain of names."""
         start, end = span
         text = self.source[start:end] if end - start <= _LONGEST_EXPRESSION else b"(" + self.source[end - 80 : end]
         name = self.known_expressions.get(text)
@@ -69,7 +69,7 @@ def name_expression(text: bytes) -> str:
 
 
 def decode(text: bytes) -> str:
-    """Invalid bytes become replacement characters, so that every name can be written as JSON."""
+    """Decode text; invalid bytes become replacement characters, so that every name is valid JSON."""
     if text.isascii():
         return text.decode("ascii")
     return unicodedata.normalize("NFC", text.decode("utf-8", "replace"))

@@ -1,7 +1,7 @@
-"""Find the regions of a container that are in another language.
+"""Find the regions of a container that are in other languages.
 
 Takes a Syntax of the container; returns Regions with the text to parse and the mapping of its offsets to the file. The
-text of a fence in a quote, or of a notebook cell, is not contiguous in the file: it is joined from pieces.
+text of a fence in a quote, or of a notebook cell, is joined from pieces of the file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _TAG_LANGUAGE = re.compile(r"""\b(?:lang|type)\s*=\s*["']?([\w/+.#-]+)""", re.I)
 _INFO_LANGUAGE = re.compile(r"[\w+#-][\w+#.-]*")
 _CELL_MAGIC = re.compile(rb"\s*%%(\w+)")
 _LINE_MAGIC = re.compile(rb"^(\s*)[%!?](?=[\w!%])", re.M)
-_PLAIN_TYPES = frozenset({"module", "babel"})  # these name no language: the default of the segment holds
+_PLAIN_TYPES = frozenset({"module", "babel"})  # no languages: the default of the segment applies
 
 
 class Region(NamedTuple):
@@ -42,7 +42,7 @@ class Region(NamedTuple):
 
 
 def find_regions(syntax: Syntax, spec: LanguageSpec, registry: Registry) -> tuple[Region, ...]:
-    """The regions in source order; none overlaps another."""
+    """Return the regions in source order, without overlaps."""
     default = notebook_language(syntax.source) if spec.decode == "json" else None
     regions = [_front_matter(syntax.source, spec)]
     regions += [_read_region(syntax, item, spec, registry, default) for item in _first_by_content(syntax.items)]
@@ -51,19 +51,19 @@ def find_regions(syntax: Syntax, spec: LanguageSpec, registry: Registry) -> tupl
 
 
 def to_container(region: Region, offset: int) -> int:
-    """The offset in the container of an offset in the region's text."""
+    """Map an offset in the region's text to the container."""
     at, base = region.pieces[bisect_right(region.pieces, (offset, 1 << 62)) - 1]
     return base + offset - at
 
 
 def span_to_container(region: Region, span: Span) -> Span:
-    """An end is mapped by the byte before it, so that the span does not include a gap that follows."""
+    """Map a span to the container; its end by the byte before it, to leave out a following gap."""
     start = to_container(region, span[0])
     return (start, to_container(region, span[1] - 1) + 1 if span[1] > span[0] else start)
 
 
 def runs_to_container(region: Region, start: int, run: bytes) -> Iterator[tuple[int, bytes]]:
-    """Bytes at an offset of the region's text, cut where its pieces end, each with its offset in the container."""
+    """Cut bytes at an offset of the region's text at the ends of its pieces; yield them with container offsets."""
     ends = [*(at for at, _ in region.pieces[1:]), len(region.text)]
     for (at, base), end in zip(region.pieces, ends, strict=True):
         first, last = max(at, start), min(end, start + len(run))
@@ -72,7 +72,7 @@ def runs_to_container(region: Region, start: int, run: bytes) -> Iterator[tuple[
 
 
 def notebook_language(source: bytes) -> str | None:
-    """The language of a notebook's kernel, if the notebook names one."""
+    """Return the language of a notebook's kernel, if it names one."""
     try:
         metadata = json.loads(source)["metadata"]
         named = metadata.get("language_info", {}).get("name") or metadata.get("kernelspec", {}).get("language")
@@ -82,7 +82,7 @@ def notebook_language(source: bytes) -> str | None:
 
 
 def _first_by_content(items: list[Item]) -> list[Item]:
-    """A region may match with and without a named language; the first pattern counts."""
+    """Keep the first match of each region, which may match with and without a named language."""
     by_content: dict[Span | None, Item] = {}
     for item in sorted((item for item in items if item[4].role == "segment"), key=lambda item: item[2]):
         by_content.setdefault(item[6], item)
@@ -137,7 +137,7 @@ def _cut(source: bytes, content: Span, excluded: list[Span]) -> tuple[bytes, tup
 
 
 def decode_json(source: bytes, content: Span) -> tuple[bytes, tuple[Span, ...]]:
-    """Join the JSON strings of a span; each run without escapes, and each escape, is a piece."""
+    """Join the JSON strings of a span; runs without escapes, and escapes, are pieces."""
     texts: list[bytes] = []
     pieces: list[Span] = []
     length = 0
@@ -166,7 +166,7 @@ def _unescape(escape: bytes) -> bytes:
 
 
 def read_magics(text: bytes, language: str | None, registry: Registry) -> tuple[bytes, str | None]:
-    """`%%bash` names a cell's language; in the kernel's language, a line for kernel or shell is a comment."""
+    """Read the language in `%%bash`; turn lines for the kernel or shell into comments."""
     cell = _CELL_MAGIC.match(text)
     if cell and cell[1] not in (b"time", b"timeit", b"capture", b"prun"):
         return text, cell[1].decode().lower()

@@ -1,8 +1,8 @@
 """Split the head of a definition: modifiers, type, type parameters, parameters, exceptions, initializers.
 
-Takes an entity's signature, as one line without comments, and its name. It works for all languages, because heads
-have the same parts: words before the name, a bracketed list after it, and the rest.
-`is_private` says by the rules of its language that a definition is private.
+Takes an entity's signature, as one line without comments, and its name. Heads of all languages have the same parts:
+words before the name, a bracketed list after it, and the rest.
+`is_private` applies the rules of the language.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _OPEN_CONTAINERS = frozenset({"trait", "interface", "enum"})  # their members ar
 
 
 class Signature(NamedTuple):
-    """The parts of a head, each in a form that can be compared."""
+    """The parts of a head, normalized for comparison."""
 
     access: tuple[str, ...] = ()
     modifiers: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ class Signature(NamedTuple):
     type_parameters: str = ""
     parameters: tuple[str, ...] = ()
     exceptions: str = ""
-    initializers: str = ""  # of the members and bases that a constructor begins with
+    initializers: str = ""  # of members and bases, before the body of a constructor
 
 
 def parse_signature(signature: str, name: str) -> Signature:
@@ -98,7 +98,7 @@ def parse_signature(signature: str, name: str) -> Signature:
 
 
 def _with_parentheses(after: str, keywords: tuple[str, ...]) -> str:
-    """What comes after a name, its list in parentheses though it may be written without."""
+    """Return the text after a name, with parentheses added to a list without them."""
     after = _BASE.sub("", after.lstrip())
     if found := _BARE_LIST.match(after):
         return f"({found['lambda'] or found['arrow'] or ''})" + after[found.end() :]
@@ -108,7 +108,7 @@ def _with_parentheses(after: str, keywords: tuple[str, ...]) -> str:
 
 
 def _read_lists(after: str) -> tuple[tuple[str, ...], str]:
-    """The parameters, which may be in several lists that touch, as in Scala; and the rest."""
+    """Return the parameters, from one or more adjacent lists as in Scala, and the rest."""
     parameters: list[str] = []
     while after.startswith("("):
         inner, after = _bracketed(after)
@@ -129,7 +129,7 @@ def _without_annotations(signature: str) -> str:
 
 
 def _split_at_name(signature: str, name: str) -> tuple[str, str]:
-    """Prefer the occurrence that is followed by a list; a type before the name may have the same name."""
+    """Split at the occurrence that is followed by a list; a type before the name may have the same name."""
     starts = list(_find_word(signature, name))
     if not starts:
         return signature, ""
@@ -140,7 +140,7 @@ def _split_at_name(signature: str, name: str) -> tuple[str, str]:
 
 
 def _find_word(text: str, word: str) -> Iterator[int]:
-    """Where a word is by itself. A pattern for each would have to be compiled, at ten times the cost."""
+    """Yield the offsets of a word; compiling a pattern for each would cost ten times as much."""
     at = text.find(word)
     while at >= 0 and word:
         end = at + len(word)
@@ -173,7 +173,7 @@ def _read_before(before: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[s
 
 
 def _read_after(after: str) -> tuple[str, str]:
-    """The type after the list, and the declared exceptions."""
+    """Return the type after the list, and the declared exceptions."""
     text, _, exceptions = after.partition(" throws ") if " throws " in f" {after}" else (after, "", "")
     if after.lstrip().startswith("throws "):
         text, exceptions = "", after.lstrip().removeprefix("throws ")
@@ -182,7 +182,7 @@ def _read_after(after: str) -> tuple[str, str]:
 
 
 def _bracketed(text: str) -> tuple[str, str]:
-    """The leading bracketed text with its brackets, and the rest."""
+    """Return the leading bracketed text with its brackets, and the rest."""
     depth = 0
     for index, character in enumerate(text):
         if character in _OPEN:
@@ -213,7 +213,7 @@ def _squeeze(text: str) -> str:
 
 
 def is_private(entity: Entity, container: Entity | None) -> bool:
-    """As far as a member's own head and name say so, and the container that holds it."""
+    """Return True if the member's head, name and container make it private."""
     rules, name = load_registry().visibility_of(entity.language), entity.name
     if rules.private_names and re.search(rules.private_names, name):
         return True
@@ -226,7 +226,7 @@ def is_private(entity: Entity, container: Entity | None) -> bool:
 
 
 def _is_open(entity: Entity, container: Entity | None) -> bool:
-    """Return whether it is as visible as its container, as the members of a trait and of what implements one are."""
+    """Return True for members as visible as their container, such as those of traits and implementations."""
     if container is not None and (container.kind in _OPEN_CONTAINERS or (container.kind == "impl" and container.bases)):
         return True
     return entity.kind not in FUNCTION_LIKE | {"field", "const"}

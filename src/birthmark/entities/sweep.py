@@ -1,19 +1,20 @@
-"""The one pass over the items of a source.
+"""The single pass over the items of a source.
 
-Takes a Syntax; collects drafts of entities, and nodes. The items are sorted, outer before inner, so a stack of open
-frames gives the context of each.
+Takes a Syntax; collects nodes and drafts of entities. Items are sorted, outer before inner, so that a stack of open
+frames is the context of each.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import cache
 
 import msgspec
 
 from birthmark.entities.bound_names import read_bound_name, read_mention
 from birthmark.entities.frames import LAMBDA, WRAP, Draft, Frame
 from birthmark.entities.implied_attributes import IMPLIED, ItemKey, find_implied_attributes, key_of
-from birthmark.entities.leading_trivia import find_leading_trivia
 from birthmark.entities.names import NameReader, decode
 from birthmark.languages.registry import LanguageSpec
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, NODE_TYPES, Base, BoundName, Level, Node, Span
@@ -21,18 +22,18 @@ from birthmark.syntax.canonical import trim_end
 from birthmark.syntax.parse import Syntax
 from birthmark.syntax.query import LOCAL_SCOPES, NOTHING, Item, QueryPattern
 
-# Parents of the entities in them, but not named parents of nodes: those have the function or class around them.
+# Parents of entities, but not named parents of nodes, which have the function or class around them.
 _UNNAMED_PARENTS = frozenset({"var", "const", "field", "member"})
 _PROMOTED = {"fn": "method", "var": "field"}  # directly in a class
 _LOCAL = {"var": "VARIABLE", "const": "CONSTANT"}  # in a function
-_SPACES = frozenset({"mod", "namespace"})  # They may be opened by types, too.
+_SPACES = frozenset({"mod", "namespace"})
 _LOCAL_INSIDE = -1  # in Frame.inside: a local variable in a wrap
 _FIRST_STRING = re.compile(rb"""\(\s*(["'`])([^"'`\\\n]*)\1""")
 _WRAP_PATTERN = QueryPattern(WRAP, WRAP, "", {}, "", True, ())
 
 
 class Sweep:
-    """The one pass over the items. Most of the time of an extraction is spent here."""
+    """The single pass over the items, in which an extraction spends most of its time."""
 
     __slots__ = (
         "blocks",
@@ -41,7 +42,7 @@ class Sweep:
         "callees",
         "constant",
         "drafts",
-        "effects",
+        "effect_of",
         "entity_nodes",
         "external",
         "externals",
@@ -60,7 +61,6 @@ class Sweep:
         "spec",
         "syntax",
         "top",
-        "trivia",
     )
 
     def __init__(self, syntax: Syntax, spec: LanguageSpec, level: Level) -> None:
@@ -68,28 +68,27 @@ class Sweep:
         self.source = syntax.source
         self.spec = spec
         self.has_nodes = level is not Level.ENTITIES
-        self.full = self.has_nodes and level is not Level.OUTLINE  # with nodes that have no use but their ids
+        self.full = self.has_nodes and level is not Level.OUTLINE  # with nodes that only need ids
         self.names = NameReader(syntax.source)
         self.lines = syntax.lines
         self.feeds = self.lines.feeds
         self.line = 1  # of the current item
-        self.trivia = find_leading_trivia(syntax)
         self.drafts: list[Draft] = []
         self.nodes: list[Node] = []
         self.bound_names: list[BoundName] = []
-        self.blocks: list[Span] = []  # those that are open, in which local names hold
+        self.blocks: list[Span] = []  # open ones, to which local names are limited
         self.entity_nodes: list[tuple[int, int]] = []  # (node, draft) whose span may still grow
         self.externals: set[str] = set()
         self.constant = re.compile(spec.constant_names) if spec.constant_names else None
         self.external = re.compile(spec.external_imports) if spec.external_imports else None
-        self.effects = Effects(spec)
+        self.effect_of = _effects_of(spec)
         self.top = Frame(0, len(syntax.source) + 1, "file", -1, "", "global")  # the innermost frame that is not a wrap
         self.frames = [self.top]
         self.callees: dict[int, int] = {}  # start of a callee or access -> its end
         self.seen: set[tuple[int, int, Span | None]] = set()  # entities, by span and name
         self.imports: set[tuple[int, str, Span | None]] = set()  # by start and name
-        self.bound: set[Span] = set()  # functions that have their name from a definition
-        self.implied: dict[ItemKey, Span] = {}  # assignments that define an attribute, and what it is a member of
+        self.bound: set[Span] = set()  # functions named by a definition
+        self.implied: dict[ItemKey, Span] = {}  # assignments that define an attribute, and its class
 
     def run(self) -> None:
         items = self.syntax.items
@@ -132,7 +131,7 @@ class Sweep:
         self._push(Frame(item[0], -item[1], WRAP, top.entity, top.parent, top.named_parent))
 
     def _close(self, frame: Frame) -> None:
-        """A single definition takes the span of its wrap; several take their documentation from above it."""
+        """Give a single definition the span of its wrap; several take their documentation from above it."""
         if not frame.inside:
             return
         alone = len(frame.inside) == 1
@@ -149,7 +148,7 @@ class Sweep:
     def _function(self, item: Item) -> None:
         top = self.top
         if (item[0], -item[1]) in self.bound:
-            return  # It has its name from a definition.
+            return  # A definition names it.
         if self.has_nodes:
             self._add("FUNCTION", "anonymous", item, item[6])
         self._push(Frame(item[0], -item[1], LAMBDA, top.entity, top.parent, top.named_parent))
@@ -168,7 +167,7 @@ class Sweep:
             self.frames[-1].inside.append(_LOCAL_INSIDE)
         key = key_of(item)
         if key in self.seen or ((item[0], -item[1]) in self.bound and "bound" not in item[7]):
-            return  # An earlier pattern found it, or it has its name from another definition.
+            return  # An earlier pattern found it, or another definition names it.
         self.seen.add(key)
         if is_local and not self.has_nodes:
             return
@@ -193,7 +192,7 @@ class Sweep:
         self._open_entity(item, draft, top)
 
     def _implied_attribute(self, item: Item) -> None:
-        """It is a member of its class. What is in the assignment remains the method's, so no frame is opened."""
+        """Add a member of the class. No frame is opened: the contents of the assignment belong to the method."""
         span = self.implied.get(key_of(item))
         owner = next((frame for frame in reversed(self.frames) if (frame.start, frame.end) == span), None)
         if owner is None:
@@ -205,7 +204,7 @@ class Sweep:
         self.drafts.append(draft)
 
     def _is_in_type(self) -> bool:
-        """Whether code here is that of a type's body, maybe in a block, and not of a function."""
+        """Return True in the body of a type, maybe in a block, but not in a function."""
         around = next((frame for frame in reversed(self.frames) if frame.kind not in (WRAP, LAMBDA)), self.top)
         return around.kind in CLASS_LIKE or around.kind in _SPACES
 
@@ -297,12 +296,12 @@ class Sweep:
                 self.callees[span[0]] = span[1]
             if item[0] >= top.cover_end:
                 self._cover(item)
-            effect = self.effects[name]
+            effect = self.effect_of(name)
             if effect:
                 self._effect(effect, name, item)
 
     def _effect(self, effect: str, name: str, item: Item) -> None:
-        """A call may change an array or an object, or listen for an event."""
+        """Add the effect of a call, which changes an array or an object or listens for an event."""
         if effect == "EVENT_LISTENER" and item[6]:
             event = _FIRST_STRING.match(self.source, *item[6])
             name = decode(event[2]) if event and event[2] else name
@@ -322,7 +321,7 @@ class Sweep:
             source, name = source.strip(settings["strip"]), name.strip(settings["strip"])
         key = (item[0], name, item[5])
         if key in self.imports:
-            return  # An earlier pattern found it, with its alias.
+            return  # An earlier pattern found it with its alias.
         self.imports.add(key)
         self._add("IMPORT", f"{source}:{name}" if source and name else source or name, item)
         if "alias" in more:
@@ -365,20 +364,20 @@ class Sweep:
             self._push(Frame(item[0], -item[1], LAMBDA, top.entity, top.parent, top.named_parent))
 
     def _property(self, item: Item) -> None:
-        """Keep the whole of `a.b.c`, not `a.b` within it, and no access that is a callee."""
+        """Add `a.b.c`, but not `a.b` within it, and no access that is a callee."""
         start, end = item[0], -item[1]
         if self.callees.get(start, -1) < end:
             self.callees[start] = end
             self._add("PROPERTY_ACCESS", self.names.expression((start, end)), item, self._statement(start, end))
 
     def _cover(self, item: Item) -> None:
-        """Record the outermost open call or assignment: it defines the extent of a statement."""
+        """Record the outermost open call or assignment, which is the extent of a statement."""
         top = self.top
         if item[0] >= top.cover_end:
             top.cover_line, top.cover_end = self.line, -item[1]
 
     def _statement(self, start: int, end: int) -> Span:
-        """The lines of the outermost call or assignment around a span, or its own lines: roughly the statement."""
+        """Return roughly the statement: the lines of the outermost call or assignment around a span, or its own."""
         top, feeds, line = self.top, self.feeds, self.line
         last_line_end = feeds[line - 1]
         if start < top.cover_end:
@@ -440,21 +439,15 @@ _HANDLED = (
 ).split()
 
 
-class Effects(dict[str, str]):
-    """The node type of calls with a side effect, by the name of the callee; cached."""
-
-    def __init__(self, spec: LanguageSpec) -> None:
-        super().__init__()
-        tables = (
-            (spec.array_mutators, "ARRAY_MUTATION"),
-            (spec.object_mutators, "OBJECT_MUTATION"),
-            (spec.listeners, "EVENT_LISTENER"),
-        )
-        self.methods = {method: type_ for methods, type_ in tables for method in methods}
-
-    def __missing__(self, name: str) -> str:
-        effect = self[name] = self.methods.get(re.split(r"[.:>]", name)[-1], "")
-        return effect
+def _effects_of(spec: LanguageSpec) -> Callable[[str], str]:
+    """Return the function from the name of a callee to the node type of its side effect, or an empty text."""
+    tables = (
+        (spec.array_mutators, "ARRAY_MUTATION"),
+        (spec.object_mutators, "OBJECT_MUTATION"),
+        (spec.listeners, "EVENT_LISTENER"),
+    )
+    methods = {method: type_ for names, type_ in tables for method in names}
+    return cache(lambda name: methods.get(re.split(r"[.:>]", name)[-1], ""))
 
 
 def _wrap_items(wraps: list[Span]) -> list[Item]:

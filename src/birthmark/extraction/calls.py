@@ -1,7 +1,7 @@
-"""What a worker is given: the name of a function, and its argument as bytes; its result is bytes, too.
+"""Calls that run in a worker: the name of a function, and its argument and result as bytes.
 
-The function is one of any room, found by its name in the worker; so there is one pool, whatever is computed in it. A
-CallPool is a way to run calls: `pool.py` does so on this machine, `ray_pool.py` on others.
+The worker finds the function by name, in whatever room, so that one pool serves all computations. A CallPool runs
+calls: `pool.py` on this machine, `server/fleet/ray_pool.py` on others.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from birthmark.extraction.model import Limits
 
 Function = Callable[[bytes], bytes]
 
-_END = b"\0"  # of the name of a function
+_END = b"\0"  # ends the name of a function
 
 
 class Call(NamedTuple):
-    """A pure function that runs in a worker, on what `load` gives there and then; `done` gets its result or None."""
+    """A pure function to run in a worker on the result of `load`; `done` receives its result or None."""
 
     function: Function
     load: Callable[[], bytes]
@@ -27,10 +27,10 @@ class Call(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The result of a task, or why it has none. One that was exhausted may succeed another time.
+    """The result of a task, or its failure. An exhausted task may succeed another time.
 
-    It is sure to fail again if the task itself used up its limits or crashed its worker. A worker that was killed, or
-    that waited for a processor, may have been a victim of the machine.
+    It `fails_again` if the task itself used up its limits or crashed its worker. A worker that was killed, or waited
+    for a processor, may be a victim of the machine.
     """
 
     task: int
@@ -41,10 +41,10 @@ class Outcome(NamedTuple):
 
 
 class CallPool(Protocol):
-    """Runs calls, one run at a time."""
+    """Run calls, one run at a time."""
 
     def run(self, tasks: Iterable[bytes]) -> Iterator[Outcome]:
-        """The outcomes of encoded calls by their numbers, as they are ready; tasks are taken as there is room."""
+        """Yield the outcomes of encoded calls as they finish; tasks are taken while there is room."""
 
     def close(self) -> None: ...
 
@@ -57,7 +57,7 @@ def encode_call(function: Function, argument: bytes) -> bytes:
 
 
 def run_call(payload: bytes) -> bytes:
-    """What a worker does."""
+    """Run an encoded call, in the worker."""
     name, _, argument = payload.partition(_END)
     return _find(name)(argument)
 

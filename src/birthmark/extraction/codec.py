@@ -1,8 +1,8 @@
-"""The one codec: tasks and results on their way between processes, and the rows of the cache.
+"""Pack and unpack tasks and results of workers, and rows of the cache.
 
-A result is packed in the worker and stored as it is, so that the process that stores it need not unpack it. The worker
-also makes the ShownOutline that snapshots store: entities as rows, and references by their names.
-`extractor_version` changes with all that an outline depends on besides the source.
+A result is packed in the worker and stored unchanged, so that the storing process need not unpack it. The worker also
+makes the ShownOutline that snapshots store: entities as rows, and references by name.
+`extractor_version` changes with everything that an outline depends on besides the source.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import threading
 import zlib
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import msgspec
 import zstandard
@@ -19,6 +19,7 @@ from msgspec.json import encode
 
 from birthmark import __version__
 from birthmark.decoding import msgpack_decoder
+from birthmark.entities.chunks import ChunkSizes
 from birthmark.extraction.model import (
     Collisions,
     FileNodes,
@@ -27,7 +28,6 @@ from birthmark.extraction.model import (
     Outline,
     OutlineEntities,
     OutlineNames,
-    ReadOptions,
 )
 from birthmark.graph.reading.references import GIVES_NAME, Reference
 from birthmark.identity.fingerprints import HEAVY, VERSION
@@ -36,38 +36,34 @@ from birthmark.languages.registry import Registry, package_version
 from birthmark.model import Level
 from birthmark.store.model import NamedReferences, PackedExtraction
 
-FORMAT = 4  # of what is packed here; raised when an older program could not unpack it, or a newer one not the old
-_COMPRESSION = 1  # the level: a third of the time of zlib, and as small
-_FRAME = zstandard.FRAME_HEADER  # by which what is compressed starts, and no outline
-_EXTRACTION = 6  # raised when the same source gives another outline, or snapshots show more of it
+FORMAT = 4  # of packed values; raised if programs of the old and the new format cannot read each other's
+_COMPRESSION = 1  # level of zstd: as small as zlib in a third of the time
+_FRAME = zstandard.FRAME_HEADER  # the start of compressed bytes, and of no outline
+_EXTRACTION = 6  # raised when the same source gives another outline, or another ShownOutline
 
 
 class Task(msgspec.Struct, frozen=True, array_like=True):
-    """What a worker needs besides the languages."""
+    """A source to extract, and how."""
 
     content: bytes
     language: str
     level: Level
-    options: ReadOptions
-    is_stored: bool = False  # Else there is no need to compress what is decompressed at once.
+    sizes: ChunkSizes
+    is_stored: bool = False  # Otherwise the result is not compressed.
 
 
-class EncodedOutline(NamedTuple):
-    """An Outline as bytes, what is counted of it, and its FileNotes and ShownOutline as bytes."""
-
-    outline: bytes
-    n_entities: int
-    n_chunks: int
-    n_edges: int
-    notes: bytes
-    shown: bytes  # its ShownOutline
+# An Outline as bytes, its numbers of entities, chunks and edges, and its FileNotes and ShownOutline as bytes.
+EncodedOutline = tuple[bytes, int, int, int, bytes, bytes]
+# An entity: scope (the semantic path without the place of a file), kind, name, qualified name, content hash, first and
+# last line, and the hash of a heavy body.
+ShownEntity = tuple[str, str, str, str, str, int, int, str | None]
 
 
 T = TypeVar("T")
 
 
 class _Compression(threading.local):
-    """Each thread has its own: two that use one at the same time end the process."""
+    """Compressors of one thread; two threads that use the same one crash the process."""
 
     def __init__(self) -> None:
         self.compress = zstandard.ZstdCompressor(_COMPRESSION).compress
@@ -79,7 +75,7 @@ _encoder = msgspec.msgpack.Encoder()
 
 
 def _decode(packed: bytes, kind: type[T]) -> T:
-    """To make a decoder takes longer than most decoding; a run needs few of them."""
+    """Decode with a shared decoder, because making one takes longer than most decoding."""
     return msgpack_decoder(kind).decode(packed)
 
 
@@ -104,7 +100,7 @@ def decode_interior(result: bytes) -> Interior:
 
 
 def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> PackedExtraction:
-    """What the cache stores of a source; nodes only where they are asked for."""
+    """Pack an outline, and nodes if there are any, for the cache."""
     nodes = None if file_nodes is None else _encoder.encode(file_nodes)
     collisions = None if file_nodes is None else file_nodes.collisions
     encoded = encode_outline(outline, task.level, collisions)
@@ -112,8 +108,8 @@ def pack(task: Task, outline: Outline, file_nodes: FileNodes | None = None) -> P
 
 
 def encode_outline(outline: Outline, level: Level, collisions: Collisions | None = None) -> EncodedOutline:
-    """With collisions that are known better than the outline has them."""
-    return EncodedOutline(
+    """Encode an outline; `collisions` replace those of the outline."""
+    return (
         _encoder.encode(outline),
         len(outline.entities),
         len(outline.chunks),
@@ -125,17 +121,18 @@ def encode_outline(outline: Outline, level: Level, collisions: Collisions | None
 
 def pack_encoded(task: Task, encoded: EncodedOutline, nodes: bytes | None = None, n_nodes: int = 0) -> PackedExtraction:
     compress = _own.compress if task.is_stored else bytes
+    outline, n_entities, n_chunks, n_edges, notes, shown = encoded
     return PackedExtraction(
         task.level,
-        compress(encoded.outline),
+        compress(outline),
         pack_source(task.content) if task.is_stored else b"",
         None if nodes is None else compress(nodes),
-        encoded.n_entities,
+        n_entities,
         n_nodes,
-        encoded.n_chunks,
-        encoded.n_edges,
-        encoded.notes,
-        encoded.shown if task.is_stored else b"",
+        n_chunks,
+        n_edges,
+        notes,
+        shown if task.is_stored else b"",
     )
 
 
@@ -148,12 +145,12 @@ def unpack_outline(packed: bytes) -> Outline:
 
 
 def unpack_entities(packed: bytes) -> OutlineEntities:
-    """A part of an outline, in a fifth of the time."""
+    """Unpack a part of an outline, in a fifth of the time."""
     return _decode(_decompress(packed), OutlineEntities)
 
 
 def unpack_names(packed: bytes) -> OutlineNames:
-    """A part of an outline, in a third of the time."""
+    """Unpack a part of an outline, in a third of the time."""
     return _decode(_decompress(packed), OutlineNames)
 
 
@@ -174,34 +171,21 @@ def pack_source(source: bytes) -> bytes:
 
 
 def unpack_source(packed: bytes) -> bytes:
-    """Sources outlive the format of outlines: 0.1 compressed them by zlib, and what they are is extracted again."""
+    """Unpack a source; sources outlive the format of outlines, and 0.1 compressed them with zlib."""
     return _decompress(packed) if not packed or packed.startswith(_FRAME) else zlib.decompress(packed)
 
 
-class EntityRow(NamedTuple):
-    """An entity; with the place of a file appended, its scope is the entity's semantic path."""
-
-    scope: str
-    kind: str
-    name: str
-    qualified_name: str
-    content_hash: str
-    start_line: int
-    end_line: int
-    body_hash: str | None  # of a heavy body
-
-
 class ShownOutline(msgspec.Struct, frozen=True, array_like=True):
-    """The entities in their order, and the references by name."""
+    """The part of an outline that snapshots show: entities in order, and references by name."""
 
-    entities: tuple[EntityRow, ...]
+    entities: tuple[ShownEntity, ...]
     names: tuple[NamedReferences, ...]
 
 
 def show_outline(outline: Outline) -> ShownOutline:
     entities = tuple(
         [
-            EntityRow(
+            (
                 format_semantic_path(one.language, one.kind, one.name, one.parent, ""),
                 one.kind,
                 one.name,
@@ -218,7 +202,7 @@ def show_outline(outline: Outline) -> ShownOutline:
 
 
 def references_by_name(references: Iterable[Reference]) -> tuple[NamedReferences, ...]:
-    """Under their names, and under their aliases, in the order of these; each with its number in the outline."""
+    """Return references by name and alias, in alphabetical order; each has its number in the outline."""
     found: dict[str, list[tuple[int, Reference]]] = {}
     for number, reference in enumerate(references):
         for name in dict.fromkeys((reference.name, reference.alias)):
@@ -236,9 +220,9 @@ _encode = msgspec.msgpack.Encoder().encode
 unpack_references = msgpack_decoder(list[tuple[int, Reference]]).decode
 
 
-def extractor_version(registry: Registry, options: ReadOptions) -> str:
-    """Of our code, the options, the languages and the grammars."""
-    parts = [__version__, str(_EXTRACTION), str(FORMAT), str(VERSION), repr(options)]
+def extractor_version(registry: Registry, sizes: ChunkSizes) -> str:
+    """Return a digest of our code, the sizes of chunks, the languages and the grammars."""
+    parts = [__version__, str(_EXTRACTION), str(FORMAT), str(VERSION), repr(sizes)]
     for spec in registry.languages.values():
         parts += [encode(spec).decode(), package_version(spec.grammar)]
     return sha256("\0".join(parts).encode()).hexdigest()[:16]

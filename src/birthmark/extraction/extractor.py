@@ -1,9 +1,8 @@
-"""The one way from blobs to outlines: from memory, else from the store's cache, else from the workers.
+"""Get outlines of blobs: from memory, else from the store's cache, else from workers.
 
-Takes Blobs; gives an Outline, FileNodes or Interior for each, or the Problem that prevented it. What was extracted is
-put into the store's cache at once, if that is writable: a run that is interrupted loses nothing. The workers start
-when they are first needed, with the languages compiled, and end with the extractor; they are processes of this machine,
-unless a factory of another pool is given.
+Takes Blobs; yields an Outline, FileNodes or Interior for each, or the Problem that prevented it. Results are put into
+the store's cache at once, if it is writable, so that an interrupted run loses nothing. Workers start on demand, with
+the languages compiled, and end with the extractor; they are local processes, unless a factory of another pool is given.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from math import ceil
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from birthmark.entities.chunks import ChunkSizes
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import Call, CallPool, PoolFactory, encode_call, run_call
 from birthmark.extraction.codec import (
@@ -39,7 +39,6 @@ from birthmark.extraction.model import (
     Limits,
     Outline,
     OutlinedFile,
-    ReadOptions,
 )
 from birthmark.extraction.outline_memory import OutlineMemory
 from birthmark.languages.registry import load_registry
@@ -50,20 +49,20 @@ from birthmark.store.port import Store
 if TYPE_CHECKING:
     from birthmark.extraction.pool import Pool
 
-_BATCH = 200  # blobs that are looked up in the cache together
+_BATCH = 200  # blobs looked up in the cache together
 _FLUSH_SECONDS = 2.0
 _FLUSH_ROWS = 500
-_WORTH_A_WORKER = 8  # tasks; to start one takes as long as some of them
+_WORTH_A_WORKER = 8  # tasks; starting a worker takes as long as some of them
 
 Packed = tuple[Blob, PackedExtraction | Problem]
 
 
 class Extractor:
-    """Extracts with some options and within some limits; use it as a context manager."""
+    """Extract within some limits; use it as a context manager."""
 
     def __init__(
         self,
-        options: ReadOptions | None = None,
+        sizes: ChunkSizes | None = None,
         limits: Limits | None = None,
         n_workers: int | None = None,
         store: Store | None = None,
@@ -72,7 +71,7 @@ class Extractor:
         memory: OutlineMemory | None = None,
         make_pool: PoolFactory | None = None,
     ) -> None:
-        self.options, self.limits, self.store, self._is_writable = options or ReadOptions(), limits, store, is_writable
+        self.sizes, self.limits, self.store, self._is_writable = sizes or ChunkSizes(), limits, store, is_writable
         self.n_workers = n_workers or os.cpu_count() or 1
         self._make_pool = make_pool
         self._pool: CallPool | None = None
@@ -80,7 +79,7 @@ class Extractor:
 
     @cached_property
     def version(self) -> str:
-        return extractor_version(load_registry(), self.options)
+        return extractor_version(load_registry(), self.sizes)
 
     def __enter__(self) -> Self:
         return self
@@ -91,18 +90,18 @@ class Extractor:
         self.close()
 
     def close(self) -> None:
-        """End the workers, and free what is held."""
+        """End the workers, and free the memory."""
         self._memory = OutlineMemory()
         self.end_workers()
 
     def end_workers(self) -> None:
-        """What was extracted stays at hand; others start when they are needed."""
+        """End the workers; cached outlines stay, and workers start again on demand."""
         if self._pool is not None:
             self._pool.close()
             self._pool = None
 
     def outlines(self, blobs: Iterable[Blob], level: Level = Level.OUTLINE) -> Iterator[tuple[Blob, Outline | Problem]]:
-        """The outlines of all blobs, those that are cached first."""
+        """Yield the outlines of all blobs, cached ones first."""
         missing: dict[ContentKey, list[Blob]] = {}
         for batch in _batches(blobs):
             self._load_cached({blob.key for blob in batch}, level)
@@ -120,7 +119,7 @@ class Extractor:
             yield from ((same, result) for same in missing[blob.key])
 
     def nodes(self, blobs: Iterable[Blob]) -> Iterator[tuple[Blob, FileNodes | Problem]]:
-        """Files with all their nodes; they are put into the cache by an index run that asks for it, not here."""
+        """Yield files with all their nodes, which only an index run puts into the cache."""
         missing = []
         for batch in _batches(blobs):
             cached = self.numbers({blob.key for blob in batch}, Level.NODES)
@@ -141,21 +140,21 @@ class Extractor:
             yield blob, result if isinstance(result, Problem) else decode_interior(result)
 
     def fill_cache(self, blobs: Iterable[Blob], level: Level) -> Iterator[Packed]:
-        """Extract the blobs that the store's cache lacks; gives only those."""
+        """Extract the blobs that the store's cache lacks, and yield only those."""
         return filter(None, self._extract(self._missing(blobs, level), level))
 
     def fill_cache_beside(self, blobs: Iterable[Blob], level: Level, calls: Iterable[Call]) -> Iterator[Packed | None]:
-        """The same after other calls, on the same workers; gives None for each of these."""
+        """Extract missing blobs after other calls on the same workers; yield None for each call."""
         return self._extract(self._missing(blobs, level), level, calls)
 
-    # What the store has by number
+    # Extractions by number
 
     def numbers(self, keys: Collection[ContentKey], level: Level = Level.ENTITIES) -> dict[ContentKey, int]:
-        """The extractions that the store's cache has, by their numbers."""
+        """Return the numbers of the extractions in the store's cache."""
         return self.store.extractions(keys, self.version, level) if self.store is not None and keys else {}
 
     def outline(self, extraction: int) -> Outline | None:
-        """The outline of an extraction at whatever level it is kept; None if it is kept no longer."""
+        """Return the outline of an extraction at any level; None if it is no longer kept."""
         found = self._memory.get(extraction, Level.ENTITIES)
         if found is None and self.store is not None:
             for _, packed in self.store.outlines([extraction]):
@@ -163,16 +162,16 @@ class Extractor:
         return found
 
     def file(self, path: str, extraction: int) -> OutlinedFile | None:
-        """A file at an extraction; None if its outline is kept no longer, or is of another format."""
+        """Return a file at an extraction; None if its outline is no longer kept, or has another format."""
         outline = self.outline(extraction)
         return None if outline is None else OutlinedFile(path, outline, self.source_of(extraction))
 
     def source_of(self, extraction: int) -> Callable[[], bytes]:
-        """A way to the bytes that were extracted; empty where they are no longer kept."""
+        """Return a function that loads the extracted bytes, which are empty if no longer kept."""
         return partial(self._source, extraction)
 
     def packed(self, extractions: Collection[int]) -> dict[int, tuple[bytes, bytes]]:
-        """Outlines and sources as the store has them, of those whose outlines are kept."""
+        """Return packed outlines and sources, of extractions whose outlines are kept."""
         outlines = self.store.outlines(extractions) if self.store is not None else ()
         return {number: (outline, self._packed_source(number)) for number, outline in list(outlines)}
 
@@ -186,7 +185,7 @@ class Extractor:
     # The memory and the store's cache
 
     def _load_cached(self, keys: Collection[ContentKey], level: Level) -> None:
-        """Take into memory what the store's cache has."""
+        """Load outlines from the store's cache into memory."""
         cached = self.numbers([key for key in keys if self._memory.get(key, level) is None], level)
         by_number = {number: key for key, number in cached.items()}
         for number, packed in self.store.outlines(by_number) if self.store is not None and by_number else ():
@@ -206,7 +205,7 @@ class Extractor:
     # The workers
 
     def _extract(self, blobs: Iterable[Blob], level: Level, calls: Iterable[Call] = ()) -> Iterator[Packed | None]:
-        """Extract on all workers, and put the results into the store's cache."""
+        """Extract on all workers, putting the results into the store's cache."""
         waiting: list[tuple[ContentKey, PackedExtraction]] = []
         flushed = time.monotonic()
         for found in self._run(blobs, level, calls):
@@ -234,7 +233,7 @@ class Extractor:
     def _run(
         self, blobs: Iterable[Blob], level: Level, calls: Iterable[Call] = ()
     ) -> Iterator[tuple[Blob, bytes | Problem] | None]:
-        """The calls first; what they give is theirs, so that there is None for each of them."""
+        """Run calls, then extractions; yield None for each call, whose `done` gets the result."""
         unread: list[tuple[Blob, Problem]] = []
         tasks: Iterator[Call | Blob] = chain(calls, self._without_failed(blobs, level, unread))
         first = list(islice(tasks, _BATCH))
@@ -269,13 +268,13 @@ class Extractor:
                 yield task, problem(task.path, outcome.failure or "failed")
         yield from unread
 
-    # What is sure to fail again is in the store's cache as text, as if by an extractor that has these limits. So it is
-    # tried again when the content, the limits or the extractor have changed.
+    # Failures that will repeat are kept as texts in the store's cache, under the name of an extractor with these
+    # limits. So they are tried again when the content, the limits or the extractor have changed.
 
     def _without_failed(
         self, blobs: Iterable[Blob], level: Level, failed: list[tuple[Blob, Problem]]
     ) -> Iterator[Blob]:
-        """The blobs that are worth a try; the others are put into the list, with their problems."""
+        """Yield the blobs that may succeed; append the others to the list, with their problems."""
         for batch in _batches(blobs):
             known = find_texts(self.store, {blob.key for blob in batch}, self._failing(level)) if self.store else {}
             failed += [(blob, ExhaustedProblem(blob.path, known[blob.key])) for blob in batch if blob.key in known]
@@ -292,9 +291,9 @@ class Extractor:
     def _payload(self, task: Call | Blob, level: Level) -> bytes:
         if isinstance(task, Call):
             return encode_call(task.function, task.load())
-        from birthmark.extraction.task import run_task  # All that extracts is imported only where that is done.
+        from birthmark.extraction.read import run_task  # Most commands import nothing that extracts.
 
-        argument = Task(task.load(), task.language, level, self.options, self._is_writable)
+        argument = Task(task.load(), task.language, level, self.sizes, self._is_writable)
         return encode_call(run_task, encode_task(argument))
 
     def _workers(self, tasks: list[Call | Blob], level: Level) -> CallPool:
@@ -304,7 +303,7 @@ class Extractor:
         return self._pool
 
     def _own_workers(self, tasks: list[Call | Blob], level: Level) -> Pool:
-        """No more workers than there is work, and none that compiles what this process has compiled."""
+        """Start no more workers than the work needs, after compiling the languages in this process."""
         from birthmark.extraction.pool import Pool
         from birthmark.extraction.warm_up import warm_languages
 

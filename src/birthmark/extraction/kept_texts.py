@@ -1,7 +1,7 @@
-"""Texts that an index keeps beside outlines: those of manifests, and why sources cannot be extracted.
+"""Texts that an index keeps next to outlines: manifests, and the reasons that sources cannot be extracted.
 
-They are in the cache of extractions like all sources, by git's id of the content; manifests as if read in no language
-by no extractor. So whatever has a file's content id has its text, and nothing gets an identity.
+They are rows of the cache of extractions, by git's id of the content; manifests have an empty language and an extractor
+of their own. So their texts are found by content id, and nothing gets an identity.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from birthmark.store.model import ContentKey, PackedExtraction, SnapshotFile
 from birthmark.store.port import Store
 
 _NO_LANGUAGE = ""
-_NO_EXTRACTOR = f"text {FORMAT}"  # nothing but the packing can change
+_NO_EXTRACTOR = f"text {FORMAT}"  # Only the packing can change.
 
 
 def keep_texts(store: Store, contents: Iterable[tuple[bytes, bytes]]) -> None:
-    """Put texts into the cache, by their content ids."""
+    """Put texts into the cache by content id."""
     put_texts(store, [((content_id, _NO_LANGUAGE), content) for content_id, content in contents])
 
 
 def kept_manifests(store: Store, files: Mapping[str, SnapshotFile]) -> dict[str, str]:
-    """The texts of the manifests among some files, by path."""
+    """Return the texts of the manifests among some files, by path."""
     is_manifest = load_registry().is_manifest
     keys = {path: (file.content, _NO_LANGUAGE) for path, file in files.items() if is_manifest(path)}
     texts = find_texts(store, set(keys.values()))

@@ -1,7 +1,7 @@
-"""The values of extraction: what is read, how much of it, and what comes out.
+"""Values of extraction: sources, limits and results.
 
-An Outline and a FileNodes are read without a path, so that a source is extracted once wherever it is; `placement.py`
-puts the path in. Ids and fingerprints are in the order of what they belong to.
+Outline and FileNodes are read without a path, so that a source is extracted only once wherever it is; `placement.py`
+adds the path. Ids and fingerprints are in the order of the entities, nodes or chunks that they belong to.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.entities.chunks import ChunkSizes
 from birthmark.graph.reading.bindings import Binding
 from birthmark.graph.reading.references import Reference
 from birthmark.identity.fingerprints import Fingerprint
@@ -20,26 +19,20 @@ from birthmark.model import Chunk, Entity, Location, Node, Problem, Segment
 from birthmark.store.model import ContentKey
 
 
-class ReadOptions(msgspec.Struct, frozen=True):
-    """How large chunks are."""
-
-    chunk_sizes: ChunkSizes = ChunkSizes()
-
-
 class Limits(NamedTuple):
-    """What one task may use; seconds are of processor time."""
+    """Limits of one task; seconds are of processor time."""
 
     seconds: float = 20.0
     memory_bytes: int = 2 << 30
 
 
 class Blob(NamedTuple):
-    """A source to be extracted: git's id of its content, its language, and a way to its bytes."""
+    """A source to extract: git's id of its content, its language, and a function that loads its bytes."""
 
     content_id: bytes
     language: str
     load: Callable[[], bytes]
-    path: str = ""  # one at which it is, for messages
+    path: str = ""  # one of its paths, for messages
 
     @property
     def key(self) -> ContentKey:
@@ -47,11 +40,11 @@ class Blob(NamedTuple):
 
 
 class ExhaustedProblem(Problem, frozen=True, array_like=True):
-    """A source that took too much time or memory, or whose worker died; another run may succeed."""
+    """A source that took too much time or memory, or crashed its worker; another run may succeed."""
 
 
 class Collisions(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """How often equal names had to be distinguished; that of nodes is not known where only some of them are made."""
+    """Numbers of equal names that had to be distinguished; unknown for nodes if only some were made."""
 
     nodes: int | None = None
     nodes_widened: int | None = None
@@ -60,7 +53,7 @@ class Collisions(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class FileNodes(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """All that one file holds."""
+    """Everything extracted from one file."""
 
     path: str
     language: str
@@ -81,7 +74,7 @@ class FileNodes(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What the index keeps of a FileNodes; nodes are read again from the source when they are asked for."""
+    """The part of a FileNodes that the index keeps; nodes are read from the source again on demand."""
 
     language: str
     entities: tuple[Entity, ...]
@@ -101,14 +94,14 @@ NO_OUTLINE = Outline("", *((),) * 9, Collisions(), ())
 
 
 class OutlineEntities(msgspec.Struct, frozen=True, array_like=True):
-    """The language and entities of an Outline; its other fields are not unpacked."""
+    """The first fields of an Outline; the others are not unpacked."""
 
     language: str
     entities: tuple[Entity, ...]
 
 
 class OutlineNames(msgspec.Struct, frozen=True, array_like=True):
-    """What edges need of an Outline, whose first fields these are; the others are not unpacked."""
+    """The first fields of an Outline, of which only those that edges need are unpacked."""
 
     language: msgspec.Raw
     entities: msgspec.Raw
@@ -123,21 +116,21 @@ class OutlineNames(msgspec.Struct, frozen=True, array_like=True):
 
 
 class FileNotes(msgspec.Struct, frozen=True, array_like=True):
-    """What is to be reported of a file besides what it holds."""
+    """Collisions and problems of a file, for reports."""
 
     collisions: Collisions
     problems: tuple[Problem, ...]
 
 
 class Interior(msgspec.Struct, frozen=True, array_like=True):
-    """What is inside the definitions of a file: its scopes and local names, and its tokens at their offsets."""
+    """The inside of a file's definitions: scopes, local names, and tokens at their offsets."""
 
     nodes: tuple[Node, ...]
     mask: bytes
 
 
 class OutlinedFile(NamedTuple):
-    """A file in one state of a repository: its outline, and a way to its bytes."""
+    """A file in one state of a repository: its outline, and a function that loads its bytes."""
 
     path: str
     outline: Outline
@@ -145,7 +138,7 @@ class OutlinedFile(NamedTuple):
 
 
 class ChunkedFile(NamedTuple):
-    """A file, its outline with the path in it, a way to its bytes, and the marks of its entities, if they are known."""
+    """A file with a placed outline, a function that loads its bytes, and the marks of its entities, if known."""
 
     path: str
     outline: Outline | FileNodes
@@ -156,7 +149,7 @@ class ChunkedFile(NamedTuple):
         return self.marks[chunk.entity] if self.marks is not None and chunk.entity >= 0 else None
 
 
-EntityRef = tuple[int, int]  # the index of a file in a sequence of OutlinedFiles, and of an entity or chunk in it
+EntityRef = tuple[int, int]  # the index of an OutlinedFile in a sequence, and of an entity or chunk in the file
 EntityKey = tuple[str, int]  # a path, and the index of an entity in its outline
 
 
@@ -188,5 +181,5 @@ class OutlinedEntity(NamedTuple):
         return f"{self.file.path}:{self.entity.start_line}"
 
     def read_text(self) -> bytes:
-        """With the comments right above it."""
+        """Return the text, with the comments right above it."""
         return self.file.source()[self.entity.lead_start : self.entity.end_byte]

@@ -1,8 +1,8 @@
-"""Outlines by the extension module: the same bytes as the Python path packs, in a quarter of its time.
+"""Make outlines with the extension module: the same bytes as the Python path packs, in a quarter of the time.
 
-Takes bytes, a LanguageSpec and a level; gives an EncodedOutline, or None where the module is missing or does not cover
-the language: containers, and queries with predicates that it does not know. What a text means is read in C where it is
-plain ASCII; the functions here answer for all others, once for each text.
+Takes bytes, a LanguageSpec and a level; returns an EncodedOutline, or None if the module is missing or does not support
+the language: containers, and queries with unknown predicates. C reads texts in plain ASCII; for all others it calls the
+functions here, once for each text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from hashlib import sha256
 from types import ModuleType
-from typing import Protocol
+from typing import Any
 
 from birthmark.entities.bound_names import steps_of_key
 from birthmark.entities.chunks import ChunkSizes
@@ -41,17 +41,8 @@ _ROLES = {role: number for number, role in enumerate((*TRIVIA, *ROLES))}
 _LEVELS = frozenset({Level.ENTITIES, Level.OUTLINE})
 
 
-class _Language(Protocol):
-    """The class Language of the module."""
-
-    def extract(
-        self, source: bytes, longest: int, shortest: int, version: int, heavy: int
-    ) -> tuple[bytes, int, int, int, bytes, bytes] | None: ...
-    def analysis(self) -> bytes: ...
-
-
-_languages: dict[tuple[str, Level], tuple[LanguageSpec, _Language | None]] = {}
-analyses: dict[str, bytes] = {}  # what was found out about queries, here or in another process, by `_digest`
+_languages: dict[tuple[str, Level], tuple[LanguageSpec, Any]] = {}  # with the module's Language, or None
+analyses: dict[str, bytes] = {}  # tree-sitter's analyses of queries, from this or another process, by `_digest`
 
 
 def read_native(content: bytes, spec: LanguageSpec, level: Level, sizes: ChunkSizes) -> EncodedOutline | None:
@@ -59,11 +50,14 @@ def read_native(content: bytes, spec: LanguageSpec, level: Level, sizes: ChunkSi
     if known is None or known[0] is not spec:
         known = _languages[spec.name, level] = (spec, _make_language(spec, level))
     language = known[1]
-    found = language.extract(content, sizes.longest, sizes.shortest, VERSION, HEAVY) if language is not None else None
-    return None if found is None else EncodedOutline(*found)
+    if language is None:
+        return None
+    encoded: EncodedOutline | None = language.extract(content, sizes.longest, sizes.shortest, VERSION, HEAVY)
+    return encoded
 
 
-def _make_language(spec: LanguageSpec, level: Level) -> _Language | None:
+def _make_language(spec: LanguageSpec, level: Level) -> Any:
+    """Return the module's Language, or None where the Python path does the work."""
     native = load_native()
     if native is None or spec.is_container or level not in _LEVELS:
         return None
@@ -73,15 +67,14 @@ def _make_language(spec: LanguageSpec, level: Level) -> _Language | None:
         patterns = describe_patterns(language, language.pattern_count(), text)
         given = [_describe(pattern, level) for pattern in patterns]
         language.prepare(given, _rules(spec, rules, grammar, level), _questions(spec, rules), _matcher)
-    except (NotImplementedError, LanguageError):  # The Python path says what is wrong with a query.
+    except (NotImplementedError, LanguageError):  # The Python path reports a bad query.
         return None
-    made: _Language = language
-    analyses[_digest(native, spec, text)] = made.analysis()
-    return made
+    analyses[_digest(native, spec, text)] = language.analysis()
+    return language
 
 
 def _digest(native: ModuleType, spec: LanguageSpec, text: str) -> str:
-    """Of all that an analysis depends on."""
+    """Return the digest of everything that an analysis depends on."""
     parts = (native.DIGEST, spec.grammar, spec.symbol, package_version(spec.grammar), text)
     return sha256("\0".join(parts).encode()).hexdigest()[:32]
 
@@ -120,7 +113,7 @@ def _rules(spec: LanguageSpec, rules: ResolutionRules, grammar: Grammar, level: 
 
 
 def _questions(spec: LanguageSpec, rules: ResolutionRules) -> tuple[Callable[..., object], ...]:
-    """In the order of the type Question in native/file.h; those about names take str, the others bytes."""
+    """Return the callbacks, in the order of the type Question in native/file.h; those about names take str."""
     root = keeps_root(rules)
     constant, maker = re.compile(spec.constant_names), re.compile(spec.constructor_functions)
     return (

@@ -1,4 +1,4 @@
-"""The outlines that were used last, by content and language or by the number of their extraction."""
+"""A cache of recently used outlines, by content and language or by the number of the extraction."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from birthmark.model import Level
 from birthmark.store.model import ContentKey
 
 _SIZE = 50_000  # entities and references, of about a kilobyte each
-_FEWEST = 256  # outlines: a question that needs these, however large, unpacks each once
+_FEWEST = 256  # outlines of any size, so that a question that needs these unpacks each once
 
 
 class OutlineMemory:
-    """A bounded cache, least recently used first out. Repositories that are open at the same time may share it."""
+    """A bounded cache that drops the least recently used; open repositories may share one."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -43,13 +43,13 @@ class OutlineMemory:
             return found[1]
 
     def forget_numbers(self) -> None:
-        """What was kept by number may be of a lower level than the store has now."""
+        """Drop outlines kept by number: the store may have a higher level now."""
         with self._lock:
             for key in [key for key in self._outlines if isinstance(key, int)]:
                 self._drop(key)
 
     def forget_partial(self) -> None:
-        """The same for those that have entities alone: others cannot be of a higher level."""
+        """Drop outlines kept by number that have only entities, and may be completed now."""
         with self._lock:
             kept = self._outlines.items()
             for key in [key for key, (_, one) in kept if isinstance(key, int) and not all(one.semantic_ids)]:

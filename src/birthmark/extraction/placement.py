@@ -1,8 +1,7 @@
-"""Give names that need a path to what was extracted without one.
+"""Add the path to names that were extracted without one.
 
-`place_outline` and `place_nodes` return the result of reading the source at a path. `name_entities` names entities that
-are not indexed: nothing is born without an index, so births count from zero, and the names give way to real ones once
-there is an index.
+`place_outline` and `place_nodes` return the result of reading the source at a path. `name_entities` names entities
+without an index: births count from zero, and an index replaces these names by issued ones.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ def place_outline(outline: Outline, path: str) -> Outline:
 
 
 def place_nodes(file_nodes: FileNodes, path: str) -> FileNodes:
-    from birthmark.extraction.read import span_of  # Others need nothing of what reads sources.
+    from birthmark.extraction.read import span_of  # Other callers do not need the parser.
 
     placed = msgspec.structs.replace(_place(file_nodes, path), path=path)
     spans = [span_of(chunk, path, placed.segments) for chunk in placed.chunks]
@@ -35,7 +34,7 @@ def place_nodes(file_nodes: FileNodes, path: str) -> FileNodes:
 
 def place_notes(notes: FileNotes, path: str) -> FileNotes:
     if not notes.problems and not notes.collisions.chunks.files:
-        return notes  # as those of most files, which name no path
+        return notes  # Those of most files contain no path.
     collisions = msgspec.structs.replace(notes.collisions, chunks=_place_metrics(notes.collisions.chunks, path))
     return FileNotes(collisions, tuple([msgspec.structs.replace(problem, path=path) for problem in notes.problems]))
 
@@ -58,7 +57,7 @@ def place_entity(entity: Entity, path: str) -> Entity:
 
 
 def place_semantic_id(id_: str, path: str) -> str:
-    """Put a path into the id of a node; an external module has none."""
+    """Add the path to the id of a node; ids of external modules have none."""
     if id_.startswith("->"):
         return encode_file(path) + id_
     return encode_file(path + "#")[:-1] + id_ if id_.startswith("#") else id_

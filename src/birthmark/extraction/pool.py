@@ -1,8 +1,8 @@
 """Run a function in worker processes that can be killed.
 
-Takes tasks as bytes; gives outcomes as bytes, in the order in which they finish. A task that takes too much processor
-time or memory, or that ends its worker twice, becomes a failed Outcome; the worker is replaced and the run goes on.
-`_serve` is the loop of a worker: it reads tasks from a pipe and writes results, each with its status in the first byte.
+Takes tasks as bytes; yields Outcomes in the order in which they finish. A task that exceeds its processor time or
+memory, or ends its worker twice, becomes a failed Outcome; the worker is replaced and the run continues. `_serve` is
+the loop of a worker: it reads tasks from a pipe and writes results, with the status in the first byte.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from birthmark.extraction.fork_helper import ForkedWorker, find_helper
 from birthmark.extraction.model import Limits
 from birthmark.isolation import Outside, leave_folder
 
-# A forked worker has all modules loaded; it is there in three milliseconds.
+# A forked worker has all modules loaded and starts in three milliseconds.
 _IS_FORKED = "fork" in multiprocessing.get_all_start_methods()
 _CONTEXT: Any = multiprocessing.get_context("fork" if _IS_FORKED else "spawn")
 # Taken by what takes locks that workers need, such as those of imports, while a thread may fork this process.
 forking = Lock()
-_IN_FLIGHT = 48  # tasks a worker has, so that it need not wait while this process writes
+_IN_FLIGHT = 48  # tasks of a worker, so that it need not wait while this process writes
 _FEWEST = 2
-_WIDE_PIPE = 1 << 20  # bytes of tasks that wait there, and of results; a plain pipe takes less
+_WIDE_PIPE = 1 << 20  # bytes of waiting tasks or results; a plain pipe holds less
 _PLAIN_PIPE = 1 << 16
 _SHORTEST_WAIT = 0.02
 _PRECISION = 0.01  # of the limit of a task's processor time
-_WALL_FACTOR = 10  # A worker that gets no processor time is given up after so many times its limit.
+_WALL_FACTOR = 10  # A worker without processor time is given up after this multiple of its limit.
 Work = Callable[[bytes], bytes]
 _COLLECT_EVERY = 256
 _FAULTS = {signal.SIGSEGV, signal.SIGABRT, signal.SIGFPE, signal.SIGILL}
@@ -49,16 +49,16 @@ class _Worker:
     def __init__(self, work: Work, limits: Limits) -> None:
         tasks, self._given = _CONTEXT.Pipe(duplex=False)
         self.results, results = _CONTEXT.Pipe(duplex=False)
-        self._n_fit = min(widen(self._given), widen(results)) // 2  # Pages of a pipe are not always full.
+        self._n_fit = min(widen(self._given), widen(results)) // 2  # Pages of a pipe may be half full.
         self.process = self._start(tasks, results, work, limits)
         tasks.close()
         results.close()
-        self.tasks: deque[tuple[int, bytes]] = deque()  # the one it works at, then those that wait for it
-        self.n_bytes = 0  # of all of them
+        self.tasks: deque[tuple[int, bytes]] = deque()  # the current one, then waiting ones
+        self.n_bytes = 0  # of all tasks
         self.n_sent = 0
         self.n_sent_bytes = 0
         self.started = self.started_cpu = self.deadline = 0.0
-        self.read_cpu = float("-inf")  # when that was
+        self.read_cpu = float("-inf")  # the time at which `started_cpu` was read
 
     def _start(self, tasks: Connection, results: Connection, work: Work, limits: Limits) -> BaseProcess | ForkedWorker:
         """Fork this process if it has no other threads, else the helper."""
@@ -72,7 +72,7 @@ class _Worker:
 
     @property
     def wants_more(self) -> bool:
-        """Return whether it has not yet as many tasks as can wait for it; one waits in any case."""
+        """Return True while more tasks can wait for it; one always can."""
         n_tasks = len(self.tasks)
         return n_tasks < _FEWEST or (n_tasks < _IN_FLIGHT and self.n_bytes < self._n_fit)
 
@@ -84,7 +84,7 @@ class _Worker:
         self._send_some()
 
     def finish(self, seconds: float) -> int:
-        """Take the finished task off; the next one's time starts now."""
+        """Remove the finished task and start the clock of the next one."""
         number, payload = self.tasks.popleft()
         self.n_bytes -= len(payload)
         self.n_sent_bytes -= len(payload)
@@ -95,7 +95,7 @@ class _Worker:
         return number
 
     def _send_some(self) -> None:
-        """While it works at one task, others wait in the pipe, as far as they fit: sending must not wait for it."""
+        """Send tasks ahead as far as they fit into the pipe, so that sending never blocks."""
         for _, payload in list(islice(self.tasks, self.n_sent, None)):
             n_waiting = self.n_sent_bytes + len(payload) - len(self.tasks[0][1])
             if n_waiting > self._n_fit:
@@ -105,14 +105,14 @@ class _Worker:
             self.n_sent_bytes += len(payload)
 
     def _start_clock(self, seconds: float) -> None:
-        """The processor time until then is read again only if it was read long ago, for what a task may take."""
+        """Set the deadline; read the processor time only if the last reading is old against the limit."""
         self.started = time.monotonic()
         if self.started - self.read_cpu > seconds * _PRECISION:
             self.read_cpu, self.started_cpu = self.started, _cpu_seconds(self.process.pid) or 0.0
         self.deadline = self.started + seconds
 
     def is_overdue(self, seconds: float) -> bool:
-        """Return whether the task has used up its time; if not, the deadline is moved to when it may have."""
+        """Return True if the task has used up its time; else move the deadline to the earliest time at which it may."""
         now, remaining = time.monotonic(), self.remaining(seconds) or 0.0
         last = self.started + _WALL_FACTOR * seconds
         if remaining <= 0 or now >= last:
@@ -121,12 +121,12 @@ class _Worker:
         return False
 
     def remaining(self, seconds: float) -> float | None:
-        """The processor time that the task has left; None where the system does not say."""
+        """Return the remaining processor time of the task; None where it cannot be read."""
         cpu = _cpu_seconds(self.process.pid)
         return None if cpu is None else seconds - (cpu - self.started_cpu)
 
     def _send(self, payload: bytes) -> None:
-        with suppress(BrokenPipeError):  # The worker died while idle; collecting finds it so.
+        with suppress(BrokenPipeError):  # The worker died while idle; `_collect` handles that.
             self._given.send_bytes(payload)
 
     def stop(self) -> int | None:
@@ -138,7 +138,7 @@ class _Worker:
 
 
 def widen(pipe: Connection) -> int:
-    """Have a pipe take more bytes that wait in it, where the system allows that; how many it takes now."""
+    """Enlarge the buffer of a pipe if the system can; return its size."""
     with suppress(ImportError, AttributeError, OSError):
         import fcntl
 
@@ -153,7 +153,7 @@ class Pool:
         self.work = work
         self.limits = limits or Limits()
         self.workers = [_Worker(work, self.limits) for _ in range(max(1, n_workers))]
-        self._tried: set[int] = set()  # tasks of this run whose workers ended; something else may have killed them
+        self._tried: set[int] = set()  # tasks of this run whose worker ended once, maybe for another reason
 
     def __enter__(self) -> Self:
         return self
@@ -169,11 +169,11 @@ class Pool:
         self.workers = []
 
     def grow(self, n_workers: int) -> None:
-        """Have at least so many workers."""
+        """Start workers up to a number."""
         self.workers += [_Worker(self.work, self.limits) for _ in range(n_workers - len(self.workers))]
 
     def run(self, tasks: Iterable[bytes]) -> Iterator[Outcome]:
-        """Give every task to a free worker; only a few tasks a worker are held at a time. One run at a time."""
+        """Distribute tasks to the workers, holding only a few for each; one run at a time."""
         assert not any(worker.tasks for worker in self.workers), "one run at a time"
         queue = enumerate(tasks)
         self._tried.clear()
@@ -198,7 +198,7 @@ class Pool:
                 yield self._give_up(index, queue)
 
     def _abandon(self) -> None:
-        """A run that was stopped in the middle leaves workers with unread results; they are replaced."""
+        """Replace workers with unread results, after a run that was stopped in the middle."""
         for index, worker in enumerate(self.workers):
             if worker.tasks:
                 worker.stop()
@@ -212,7 +212,7 @@ class Pool:
             worker.give(task, self.limits.seconds)
 
     def _collect(self, index: int, queue: Iterator[tuple[int, bytes]]) -> list[Outcome]:
-        """Nothing yet of a task that is tried again."""
+        """Read a result; none if its task is tried again."""
         worker = self.workers[index]
         try:
             reply = worker.results.recv_bytes()
@@ -227,7 +227,7 @@ class Pool:
         return [Outcome(number, None, body.decode("utf-8", "replace"), is_exhausted, is_exhausted)]
 
     def _try_again(self, index: int, queue: Iterator[tuple[int, bytes]]) -> list[Outcome]:
-        """Whatever ended the worker: once it may have come from outside."""
+        """Try a task once more after its worker ended, maybe for another reason."""
         number = self.workers[index].tasks[0][0]
         if number in self._tried:
             return [self._replace(index, queue, "ended its parser ({}); ignore the file, or report it")]
@@ -246,7 +246,7 @@ class Pool:
         return Outcome(number, None, reason.format(_describe_exit(code)), True, _is_crash(code))
 
     def _renew(self, index: int, queue: Iterator[tuple[int, bytes]]) -> int | None:
-        """Another worker takes over what still waited for the one that is gone; how that ended."""
+        """Give the waiting tasks of an ended worker to a new one; return its exit code."""
         old = self.workers[index]
         code = old.stop()
         fresh = self.workers[index] = _Worker(self.work, self.limits)
@@ -269,7 +269,7 @@ def serve_calls(tasks: Connection, results: Connection, limits: Limits) -> None:
 def _serve(
     tasks: Connection, results: Connection, limits: Limits, work: Work, parents_ends: Iterable[Connection]
 ) -> None:
-    """Run tasks until the parent ends, which closes its ends of the pipes."""
+    """Run tasks until the parent closes its ends of the pipes."""
     for end in parents_ends:
         end.close()
     _die_with_parent()
@@ -277,7 +277,7 @@ def _serve(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _limit_memory(limits.memory_bytes)
     gc.freeze()
-    gc.disable()  # What a task makes holds few cycles, and is gone with it; what stays is looked through once.
+    gc.disable()  # Tasks leave few cycles; they are collected now and then.
     n_done = 0
     with suppress(EOFError, OSError):
         while True:
@@ -289,7 +289,7 @@ def _serve(
 
 
 def _die_with_parent() -> None:
-    """A worker in an endless parse does not see its pipe close; on Linux the system ends it with its parent."""
+    """Have Linux end this process with its parent: a worker in an endless parse does not see its pipe close."""
     if sys.platform == "linux":
         import ctypes
 
@@ -303,7 +303,7 @@ def _answer(work: Work, payload: bytes) -> bytes:
         return b"+" + work(payload)
     except MemoryError:
         return b"!took more memory than allowed; raise the limit or ignore the file"
-    except Exception as error:  # whatever it is, it concerns one file
+    except Exception as error:  # of any kind: it concerns one file
         return b"-failed: " + f"{type(error).__name__}: {error}".encode()
 
 
@@ -318,7 +318,7 @@ def _limit_memory(memory_bytes: int) -> None:
 
 
 def _address_space() -> int:
-    """Return the bytes that the process has mapped before its first task; the limit comes on top of it."""
+    """Return the bytes mapped before the first task, to which the limit is added."""
     try:
         with open("/proc/self/statm", "rb") as statm:
             return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
@@ -327,7 +327,7 @@ def _address_space() -> int:
 
 
 def _cpu_seconds(pid: int | None) -> float | None:
-    """The processor time a process has used; None where the system does not say."""
+    """Return the processor time of a process; None where it cannot be read."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as stat:
             fields = stat.read().rpartition(b")")[2].split()
@@ -337,7 +337,7 @@ def _cpu_seconds(pid: int | None) -> float | None:
 
 
 def _is_crash(code: int | None) -> bool:
-    """Tell whether a process ended by its own fault; SIGKILL comes from others, as from a system without memory."""
+    """Return True if a process crashed by itself; SIGKILL comes from others, as from a system out of memory."""
     return code is not None and -code in _FAULTS
 
 

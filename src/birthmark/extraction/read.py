@@ -1,21 +1,23 @@
-"""Read one source file: everything that can be said of it without another file.
+"""Read one source file, without looking at another one.
 
-Takes a path, bytes and a language; gives a FileNodes, or the less that is asked for. It is a pure function of its
-arguments, so its result may be cached, and made in any process.
+Takes a path, bytes and a language; returns a FileNodes, or less if less is asked for. It is a pure function of its
+arguments, so results may be cached, and made in any process. `run_task` does so in workers.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import TypeVar
 from zlib import crc32
 
 import msgspec
 
-from birthmark.entities.chunks import Piece
-from birthmark.extraction.model import Collisions, FileNodes, Interior, Outline, ReadOptions
+from birthmark.entities.chunks import ChunkSizes, Piece
+from birthmark.extraction.codec import Task, decode_task, encode_result, pack, pack_encoded
+from birthmark.extraction.model import Collisions, FileNodes, Interior, Outline
+from birthmark.extraction.native_outline import read_native
 from birthmark.extraction.segment_extraction import Part, Reader
 from birthmark.graph.reading.bindings import MENTIONS
 from birthmark.graph.reading.read_bindings import bindings_of
@@ -23,15 +25,37 @@ from birthmark.graph.reading.read_references import references_of
 from birthmark.identity.fingerprints import Fingerprint, fingerprint_entities
 from birthmark.identity.semantic_ids import EXTERNAL, base_ids, digest_content, resolve_ids
 from birthmark.identity.uids import ChunkSpan, chunk_id, chunk_uids
-from birthmark.languages.registry import LanguageSpec, Registry
+from birthmark.languages.registry import LanguageSpec, Registry, load_registry
 from birthmark.model import Chunk, Entity, Level, Node, Problem, Segment
+from birthmark.store.model import PackedExtraction
 from birthmark.syntax.canonical import DROPPED
 from birthmark.syntax.lines import Lines
 
 T = TypeVar("T", Entity, Node)
 
-_INITIALIZED = frozenset({"VARIABLE", "CONSTANT", "FIELD"})  # their content is what they start with
+_INITIALIZED = frozenset({"VARIABLE", "CONSTANT", "FIELD"})  # their content is the initializer
 _INTERIOR_TYPES = frozenset({"VARIABLE", "CONSTANT", "PARAMETER", "SCOPE", "FUNCTION"})
+
+
+def run_task(payload: bytes) -> bytes:
+    """Extract as a worker does: bytes in, bytes out."""
+    return encode_result(_extract(decode_task(payload)))
+
+
+def _extract(task: Task) -> PackedExtraction | Interior:
+    registry = load_registry()
+    spec = registry.languages[task.language]
+    encoded = read_native(task.content, spec, task.level, task.sizes)
+    if encoded is not None:
+        return pack_encoded(task, encoded)
+    if task.level is Level.INTERIOR:
+        return read_interior(task.content, spec, registry)
+    if task.level is Level.ENTITIES:
+        return pack(task, read_entities(task.content, spec, registry))
+    if task.level is Level.OUTLINE:
+        return pack(task, read_outline(task.content, spec, registry, task.sizes))
+    file_nodes = read_source("", task.content, spec, registry, task.sizes)
+    return pack(task, outline_of(file_nodes), file_nodes)
 
 
 def read_source(
@@ -39,14 +63,17 @@ def read_source(
     content: bytes,
     spec: LanguageSpec,
     registry: Registry,
-    options: ReadOptions | None = None,
+    sizes: ChunkSizes | None = None,
     level: Level = Level.NODES,
 ) -> FileNodes:
-    """With all nodes, or only with those that an outline needs."""
-    part, chunks, problems = extract_source(path, content, spec, registry, options, level)
-    ids = resolve_ids(base_ids(part.nodes, files_of(part, path)), Contents(part).digest_of)
+    """Read a source with all nodes, or only with those that an outline needs."""
+    part, chunks, problems = extract_source(path, content, spec, registry, sizes, level)
+    ids, n_colliding, n_widened, n_counted = resolve_ids(base_ids(part.nodes, files_of(part, path)), node_digests(part))
     spans = [span_of(chunk, path, part.segments) for chunk in chunks]
     uids, metrics = chunk_uids(content.decode("utf-8", "surrogateescape"), spans)
+    collisions = Collisions(chunks=metrics)
+    if level is not Level.OUTLINE:
+        collisions = Collisions(n_colliding, n_widened, n_counted, metrics)
     fingerprints = fingerprints_of(part)
     bindings = bindings_of(part.bound_names, part.lines, registry.resolution_of(spec.name))
     return FileNodes(
@@ -56,14 +83,14 @@ def read_source(
         tuple([fingerprint for fingerprint, _ in fingerprints]),
         tuple([weight for _, weight in fingerprints]),
         tuple(part.nodes),
-        tuple(ids.ids),
+        tuple(ids),
         tuple(part.entity_nodes),
         tuple(part.segments),
         tuple(chunks),
         tuple(uids),
         tuple(chunk_id(span) for span in spans),
-        Collisions(chunks=metrics) if level is Level.OUTLINE else Collisions(*ids[1:], metrics),
-        (*problems, *_find_doubles(path, part.nodes, ids.ids, uids)),
+        collisions,
+        (*problems, *_find_doubles(path, part.nodes, ids, uids)),
         references_of(part.nodes, part.entities, spec.name, content, bindings),
         tuple([one for one in bindings if one.role not in MENTIONS]),
     )
@@ -86,13 +113,13 @@ def outline_of(file_nodes: FileNodes) -> Outline:
     )
 
 
-def read_outline(content: bytes, spec: LanguageSpec, registry: Registry, options: ReadOptions | None = None) -> Outline:
-    """At two thirds of the cost of all nodes."""
-    return outline_of(read_source("", content, spec, registry, options, Level.OUTLINE))
+def read_outline(content: bytes, spec: LanguageSpec, registry: Registry, sizes: ChunkSizes | None = None) -> Outline:
+    """Read an outline, at two thirds of the cost of all nodes."""
+    return outline_of(read_source("", content, spec, registry, sizes, Level.OUTLINE))
 
 
 def read_entities(content: bytes, spec: LanguageSpec, registry: Registry) -> Outline:
-    """The entities of a source and their fingerprints, at little more than half the cost of an outline."""
+    """Read entities and their fingerprints, at little more than half the cost of an outline."""
     part, _, problems = extract_source("", content, spec, registry, level=Level.ENTITIES)
     weighed = fingerprints_of(part)
     return Outline(
@@ -112,7 +139,7 @@ def read_entities(content: bytes, spec: LanguageSpec, registry: Registry) -> Out
 
 
 def read_interior(content: bytes, spec: LanguageSpec, registry: Registry) -> Interior:
-    """The scopes, local names and tokens of a source."""
+    """Read the scopes, local names and tokens of a source."""
     part, _, _ = extract_source("", content, spec, registry)
     nodes = tuple([node for node in part.nodes if node.type in _INTERIOR_TYPES])
     return Interior(nodes, part.joined_mask(len(content)))
@@ -123,11 +150,11 @@ def extract_source(
     content: bytes,
     spec: LanguageSpec,
     registry: Registry,
-    options: ReadOptions | None = None,
+    sizes: ChunkSizes | None = None,
     level: Level = Level.NODES,
 ) -> tuple[Part, list[Chunk], list[Problem]]:
-    """All but the names."""
-    part = Reader(path, registry, options or ReadOptions(), level).read(content, spec, path)
+    """Extract everything but names."""
+    part = Reader(path, registry, sizes or ChunkSizes(), level).read(content, spec, path)
     lines = part.lines
     if part.segments:
         part.entities = [_with_lines(entity, lines) for entity in part.entities]
@@ -135,16 +162,11 @@ def extract_source(
     return part, _count_chunks(content, lines, part.pieces), _describe_errors(path, lines, part.errors)
 
 
-class Contents:
-    """What distinguishes nodes from their namesakes."""
+def node_digests(part: Part) -> Callable[[int], str | None]:
+    """Return the function that distinguishes nodes of the same name: the digest of a node's content and definition."""
+    parsed, contexts = part.parsed, dict[int, int]()  # by entity
 
-    def __init__(self, part: Part) -> None:
-        self.part = part
-        self.contexts: dict[int, int] = {}  # of entities
-
-    def digest_of(self, index: int) -> str | None:
-        """Of the content of a node, and of the definition around it."""
-        parsed = self.part.parsed
+    def digest_of(index: int) -> str | None:
         source = parsed[0]
         if len(parsed) > 1:
             source = parsed[bisect_right(parsed, index, key=attrgetter("first_node")) - 1]
@@ -154,19 +176,18 @@ class Contents:
             if node.type in _INITIALIZED:
                 return None
             span = (node.start_byte, node.end_byte)
-        tokens = source.mask[span[0] : span[1]].translate(None, DROPPED)
-        return digest_content(tokens, self._context_of(self.part.nodes[index].entity))
-
-    def _context_of(self, entity: int) -> int:
-        context = self.contexts.get(entity)
+        entity = part.nodes[index].entity
+        context = contexts.get(entity)
         if context is None:
-            name = self.part.entities[entity].qualified_name if entity >= 0 else ""
-            context = self.contexts[entity] = crc32(name.encode("utf-8", "replace"))
-        return context
+            name = part.entities[entity].qualified_name if entity >= 0 else ""
+            context = contexts[entity] = crc32(name.encode("utf-8", "replace"))
+        return digest_content(source.mask[span[0] : span[1]].translate(None, DROPPED), context)
+
+    return digest_of
 
 
 def fingerprints_of(part: Part) -> list[tuple[Fingerprint, int]]:
-    """With the weights, see `fingerprint_entity`."""
+    """Return fingerprints and weights, see `fingerprint_entity`."""
     return [
         weighed
         for parsed in part.parsed
@@ -175,7 +196,7 @@ def fingerprints_of(part: Part) -> list[tuple[Fingerprint, int]]:
 
 
 def files_of(part: Part, path: str) -> dict[int, str]:
-    """The name of the file in the ids of a segment's nodes."""
+    """Return the file names in the ids of nodes, by segment."""
     return {-1: path} | {index: segment.virtual_path for index, segment in enumerate(part.segments)}
 
 
@@ -196,7 +217,7 @@ def span_of(chunk: Chunk, path: str, segments: Sequence[Segment]) -> ChunkSpan:
 
 
 def _find_doubles(path: str, nodes: list[Node], ids: list[str], uids: list[str]) -> list[Problem]:
-    """Ids are unique by construction; should that ever fail, it is reported."""
+    """Report ids that are not unique, although they are so by construction."""
     own = [id_ for node, id_ in zip(nodes, ids, strict=True) if node.type != EXTERNAL]
     n_doubles = len(own) - len(set(own)) + len(uids) - len(set(uids))
     return [Problem(path, f"{n_doubles} ids are not unique; please report this file")] if n_doubles else []
@@ -208,7 +229,7 @@ def _with_lines(thing: T, lines: Lines) -> T:
 
 
 def _count_chunks(content: bytes, lines: Lines, pieces: list[tuple[Piece, int]]) -> list[Chunk]:
-    """Count code points from piece to piece; a byte that is no UTF-8 counts as one."""
+    """Make chunks of pieces, counting code points; a byte that is not UTF-8 counts as one."""
     chunks, at, ascii_only = [], 0, content.isascii()
     for piece, segment in pieces:
         start, end = piece.start, piece.end

@@ -1,7 +1,7 @@
 """Extract a source and the sources inside it.
 
-Takes bytes and a language; gives a Part: entities, nodes, segments and pieces to be chunks, all in the coordinates
-of those bytes. A container's segments are parts of their own, and are moved into its coordinates.
+Takes bytes and a language; returns a Part: entities, nodes, segments and pieces of chunks, all in the coordinates of
+those bytes. Segments of a container are parts themselves, moved into its coordinates.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.entities.chunks import Piece, tile_source
+from birthmark.entities.chunks import ChunkSizes, Piece, tile_source
 from birthmark.entities.extract import extract_entities
 from birthmark.entities.segments import Region, find_regions, runs_to_container, span_to_container, to_container
-from birthmark.extraction.model import ReadOptions
 from birthmark.identity.uids import segment_uid, virtual_path
 from birthmark.languages.registry import LanguageSpec, Registry
 from birthmark.model import BoundName, Entity, Level, Node, Segment, Span
@@ -25,7 +24,7 @@ _DEEPEST_CONTAINER = 4
 
 
 class Parsed(NamedTuple):
-    """A source as it was parsed, by which content is hashed; its first node in the Part, and the regions around it."""
+    """A parsed source, from which contents are hashed, with its first node in the Part and the regions around it."""
 
     first_node: int
     source: bytes
@@ -36,7 +35,7 @@ class Parsed(NamedTuple):
 
 
 class Part:
-    """What a source holds, in its own coordinates."""
+    """The contents of a source, in its own coordinates."""
 
     def __init__(self) -> None:
         self.entities: list[Entity] = []
@@ -50,7 +49,7 @@ class Part:
         self.lines: Lines
 
     def joined_mask(self, n_bytes: int) -> bytes:
-        """The masks of all sources in a file, in its coordinates; the rest of the file has no tokens."""
+        """Join the masks of all sources in a file, in its coordinates; the rest of the file has no tokens."""
         joined = bytearray(n_bytes)
         for parsed in self.parsed:
             runs = [(0, parsed.mask)]
@@ -62,27 +61,27 @@ class Part:
 
 
 class Reader(NamedTuple):
-    """What stays the same for all parts of a file."""
+    """Read the parts of a file; the fields are the same for all of them."""
 
     path: str
     registry: Registry
-    options: ReadOptions
+    sizes: ChunkSizes
     level: Level
 
     def read(self, source: bytes, spec: LanguageSpec, here: str, depth: int = 0) -> Part:
-        """`here` is the path of the file, or the virtual path of the segment that is read."""
+        """Read a source; `here` is the path of the file, or the virtual path of the segment."""
         syntax = read_syntax(source, spec, self.level)
         if spec.is_container:
             return self._read_container(syntax, spec, depth)
         part = Part()
         part.lines = syntax.lines
-        extraction = extract_entities(syntax, spec, self.level, self.path, here)
-        part.entities, part.nodes = list(extraction.entities), list(extraction.nodes)
-        part.entity_nodes = list(extraction.entity_nodes)
-        part.bound_names = list(extraction.bound_names)
-        part.parsed = [Parsed(0, source, syntax.mask, extraction.entities, extraction.nodes)]
+        entities, nodes, part.entity_nodes, part.bound_names = extract_entities(
+            syntax, spec, self.level, self.path, here
+        )
+        part.entities, part.nodes = [*entities], [*nodes]
+        part.parsed = [Parsed(0, source, syntax.mask, entities, nodes)]
         part.errors = syntax.errors
-        pieces = tile_source(source, extraction.entities, syntax.cut_points, self.options.chunk_sizes)
+        pieces = tile_source(source, entities, syntax.cut_points, self.sizes)
         part.pieces = [(piece, -1) for piece in pieces]
         return part
 
@@ -116,12 +115,12 @@ class Reader(NamedTuple):
         def cut_points(inner: Span, limit: int) -> list[int]:
             return [point - start for point in syntax.cut_points((inner[0] + start, inner[1] + start), limit)]
 
-        pieces = tile_source(syntax.source[start:end], (), cut_points, self.options.chunk_sizes)
+        pieces = tile_source(syntax.source[start:end], (), cut_points, self.sizes)
         return [(piece.spanning(piece.start + start, piece.end + start), -1) for piece in pieces]
 
 
 def _adopt(part: Part, inner: Part, region: Region, segment: Segment) -> None:
-    """Take over what a region holds, in the coordinates of its container."""
+    """Add the contents of a region, in the coordinates of its container."""
     first_entity, first_node = len(part.entities), len(part.nodes)
     own, first_segment = len(part.segments), len(part.segments) + 1
 

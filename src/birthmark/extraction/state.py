@@ -1,8 +1,7 @@
 """A state of a repository: paths, contents, languages and outlines.
 
-Takes a listing of files with a way to the bytes of each; `app/workspace/states.py` has the forms that read a worktree,
-a commit or the index. Languages are detected here and nowhere else: by `.gitattributes` of the state, then by name,
-extension and first line.
+Takes a listing of files with a function that loads each; `app/workspace/states.py` lists a worktree, a commit or the
+index. Languages are detected only here: by `.gitattributes` of the state, then by name, extension and first line.
 """
 
 from __future__ import annotations
@@ -24,26 +23,26 @@ from birthmark.model import Level, Problem
 INDEX, WORKTREE, NOTHING = "the index", "the worktree", "nothing"
 
 _ESCAPED = re.compile(rb"\\x([89a-f][0-9a-f])")
-_CONTENTS = 256  # that are held
+_CONTENTS = 256  # held in memory
 
 
 def content_id_of(content: bytes) -> bytes:
-    """Git's id of the blob, so that contents of git are identified without reading them."""
+    """Return git's id of the blob, by which contents in git are known without being read."""
     return sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).digest()
 
 
 def wants_file(name: str) -> bool:
-    """Whether an index keeps what is in a file of that name."""
+    """Return True if an index keeps the contents of files of that name."""
     return is_source_path(name) or is_manifest(name)
 
 
 def is_source_path(path: str) -> bool:
-    """Whether a file may be in a language of ours; one without an extension may be a script."""
+    """Return True if a file may be in a supported language; one without an extension may be a script."""
     return "." not in path.rpartition("/")[2] or load_registry().of_path(path) is not None
 
 
 def is_manifest(path: str) -> bool:
-    """Whether a file says where modules are; it may be in no language of ours."""
+    """Return True for a file that defines packages or modules, in a supported language or not."""
     return load_registry().is_manifest(path)
 
 
@@ -53,20 +52,20 @@ def detect_language(path: str, attribute: str | None, load: Callable[[], bytes |
 
 
 def os_path(path: str) -> bytes:
-    """The bytes of a path as ids have it, or as the system gives it; a name with a `\\xe9` in it is read as a byte."""
+    """Return the bytes of a path as in ids or from the system; `\\xe9` in a name stands for that byte."""
     return _ESCAPED.sub(lambda found: bytes([int(found[1], 16)]), path.encode("utf-8", "surrogateescape"))
 
 
 class FileEntry(NamedTuple):
-    """A file of a state: its content by git's id, and a way to its bytes, which may raise a BirthmarkError."""
+    """A file of a state: git's id of its content, and a function that loads it or raises a BirthmarkError."""
 
     content_id: str
     load: Callable[[], bytes]
-    recorded: tuple[str | None] | None = None  # the language, where the index has recorded it
+    recorded: tuple[str | None] | None = None  # the language, if the index has it
 
 
 class StateTools(NamedTuple):
-    """What all states of a repository share."""
+    """Tools that all states of a repository share."""
 
     extractor: Extractor
     max_bytes: int
@@ -74,7 +73,7 @@ class StateTools(NamedTuple):
 
 
 class RepositoryState(ABC):
-    """Outlines are there for files in our languages, contents for all. `revision`: the commit it is or is based on."""
+    """Files with contents and, in supported languages, outlines. `revision` is its commit or base."""
 
     def __init__(self, tools: StateTools, name: str, revision: str | None) -> None:
         self.tools, self.name, self.revision = tools, name, revision
@@ -86,34 +85,34 @@ class RepositoryState(ABC):
     @cached_property
     @abstractmethod
     def listing(self) -> Mapping[str, FileEntry]:
-        """The files that may be in a language of ours."""
+        """Return the files that may be in a supported language."""
 
     @abstractmethod
     def attribute(self, path: str) -> str | None:
-        """The language that `.gitattributes` names for a file."""
+        """Return the language that `.gitattributes` names for a file."""
 
     def holding(self, content: bytes, like: str) -> list[str]:
-        """The files, in whatever language, that have a content, and the extension of a path."""
+        """Return the files with a content and the extension of a path, in any language."""
         return []
 
     def dirty(self) -> Collection[str]:
-        """The files that differ from the commit it is based on; all, where there is none."""
+        """Return the files that differ from the commit it is based on; all without one."""
         return self.paths()
 
     def _find(self, path: str) -> FileEntry | None:
-        """A file in any language."""
+        """Return a file in any language."""
         return self.listing.get(path)
 
     def paths(self) -> Collection[str]:
-        """The files that may be in a language of ours."""
+        """Return the files that may be in a supported language."""
         return self.listing.keys()
 
     def manifest_paths(self) -> Collection[str]:
-        """The files that say where modules are."""
+        """Return the files that define packages or modules."""
         return [path for path in self.paths() if is_manifest(path)]
 
     def manifests(self) -> dict[str, str]:
-        """Their texts."""
+        """Return the texts of manifests by path."""
         contents = {path: self.content(path) for path in self.manifest_paths()}
         return {path: content.decode("utf-8", "replace") for path, content in contents.items() if content is not None}
 
@@ -123,7 +122,7 @@ class RepositoryState(ABC):
         return self._entries[path]
 
     def content_id(self, path: str) -> str | None:
-        """Git's id of what a file holds; None where there is no such file, or it cannot be read."""
+        """Return git's id of a file's content; None if there is no such file or it cannot be read."""
         entry = self.entry(path)
         return entry.content_id if entry is not None else None
 
@@ -149,14 +148,14 @@ class RepositoryState(ABC):
         return detect_language(path, self.attribute(path), lambda: self.content(path))
 
     def blob(self, path: str) -> Blob | None:
-        """A file to be extracted; None where it is not there, or in no language of ours."""
+        """Return a file to extract; None if it does not exist or is in no supported language."""
         entry, language = self.entry(path), self.language(path)
         if entry is None or language is None:
             return None
         return Blob(bytes.fromhex(entry.content_id), language, entry.load, path)
 
     def load(self, paths: Iterable[str], level: Level = Level.OUTLINE) -> list[OutlinedFile]:
-        """The files that can be read, all at once; where entities are enough, that is half the cost."""
+        """Load the readable files together; entities alone cost half."""
         paths = sorted(paths)
         missing = [path for path in paths if (path, level) not in self._files]
         self._files |= {(path, level): None for path in missing}
@@ -173,11 +172,11 @@ class RepositoryState(ABC):
 
     @property
     def problems(self) -> list[Problem]:
-        """Of all states of the repository that were looked at."""
+        """Return the problems of all states of the repository so far."""
         return self.tools.problems
 
     def problem(self, path: str) -> str | None:
-        """Why a file that is there could not be read."""
+        """Return the reason that an existing file could not be read."""
         return next((problem.problem for problem in self.problems if problem.path == path), None)
 
     def _report(self, path: str, text: str) -> None:
@@ -187,10 +186,10 @@ class RepositoryState(ABC):
 
 
 class OverlayState(RepositoryState):
-    """Another state with some files replaced or removed, which is nowhere any more."""
+    """Another state with some files replaced or removed."""
 
     def __init__(self, base: RepositoryState, entries: Mapping[str, FileEntry | None], *, is_whole: bool) -> None:
-        """`is_whole`: the entries are all there was."""
+        """Lay entries over a state; with `is_whole` they are all its files."""
         super().__init__(base.tools, base.name, None if is_whole else base.revision)
         self.base, self._replaced, self._is_whole = base, entries, is_whole
 
@@ -212,7 +211,7 @@ class OverlayState(RepositoryState):
 
 
 class EmptyState(RepositoryState):
-    """What there was before the first commit."""
+    """The state before the first commit."""
 
     def __init__(self, tools: StateTools) -> None:
         super().__init__(tools, NOTHING, None)

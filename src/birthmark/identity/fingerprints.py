@@ -1,7 +1,7 @@
-"""Fingerprints: hashes of the tokens of an entity.
+"""Fingerprints: hashes of an entity's tokens.
 
 Takes entities and the mask of their source; returns a Fingerprint and the weight of the body for each. Formatting and
-comments change `text` only; the name is part of `content` only; documentation is part of `documentation` and `text`.
+comments are part of `text` only, the name of `content` only, and documentation of `documentation` and `text`.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from birthmark.model import Entity, Span
 from birthmark.syntax.canonical import DROPPED, tokens_of
 
 VERSION = 1
-HEAVY = 96  # bytes of tokens; a body that is proof enough in another place and under another name
+HEAVY = 96  # bytes of tokens; such a body proves identity even in another place under another name
 
 _EDGES = b"=:;,{} \0"  # separators between interface and body, part of neither
 
 
 class Fingerprint(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """Sixteen hex digits each; None for a part that the entity does not have."""
+    """Hashes of 16 hex digits; None for a part that the entity lacks."""
 
     content: str
     interface: str
@@ -36,7 +36,7 @@ def fingerprint_entities(entities: Iterable[Entity], source: bytes, mask: bytes)
 
 
 def fingerprint_entity(entity: Entity, source: bytes, mask: bytes) -> tuple[Fingerprint, int]:
-    """The weight is the number of bytes in the body's tokens: a light body is weak evidence of identity."""
+    """Return the fingerprint and the weight: the bytes of the body's tokens. Light bodies are weak evidence."""
     start, end, documentation = entity.start_byte, entity.end_byte, entity.documentation_span
     if entity.shared_span or (documentation and documentation[1] > start):
         content, interface, body = _with_holes(mask, entity)
@@ -57,7 +57,7 @@ def digest(content: bytes) -> str:
 
 
 def _with_holes(mask: bytes, entity: Entity) -> tuple[bytes, bytes, bytes | None]:
-    """Content, interface and body of an entity that contains documentation or shares a span."""
+    """Return content, interface and body of an entity that contains documentation or shares a span."""
     name = entity.name_span[0] if entity.name_span else entity.start_byte
     before: list[bytes] = []
     after: list[bytes] = []
@@ -68,7 +68,7 @@ def _with_holes(mask: bytes, entity: Entity) -> tuple[bytes, bytes, bytes | None
 
 
 def _without_holes(mask: bytes, entity: Entity) -> tuple[bytes, bytes, bytes | None]:
-    """The same for the common case without either, which needs no list of spans."""
+    """Do the same in the common case without either, which needs no list of spans."""
     start, end = entity.start_byte, entity.end_byte
     name_start, name_end = entity.name_span or (start, start)
     body_start, body_end = entity.body_span or (end, end)
@@ -80,11 +80,11 @@ def _without_holes(mask: bytes, entity: Entity) -> tuple[bytes, bytes, bytes | N
 
 
 def _join_interface(before: list[bytes], after: list[bytes]) -> bytes:
-    """The parts before the name, then those after it, without separators at their ends."""
+    """Join the parts before the name and those after it, without separators at their ends."""
     sides = ([part.translate(None, DROPPED).strip(_EDGES) for part in side] for side in (before, after))
     return b"\1".join([b"\0".join([part for part in side if part]) for side in sides])
 
 
 def _strip_lines(source: bytes, span: Span) -> bytes:
-    """Documentation without its indentation."""
+    """Return documentation without its indentation."""
     return b"\n".join(line.strip() for line in source[span[0] : span[1]].splitlines())

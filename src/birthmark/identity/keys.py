@@ -1,7 +1,7 @@
-"""Keys and marks: the names that an identity is given at birth.
+"""Keys and marks: the names given to an identity at birth.
 
-A key is `{language}:{kind}:{name}[:{parent}]:{place}:T{birth}`; its semantic path is the part before the birth. A
-mark is derived from the key at birth and never changes, even when the key does.
+A key is `{language}:{kind}:{name}[:{parent}]:{place}:T{birth}`; its semantic path is the part before the birth. A mark
+is derived from the key at birth and never changes, even if the key does.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MARK_BITS = 60
 
 
 class Key(msgspec.Struct, frozen=True):
-    """The parts of a key. `place` is in the form that `place_of` returns."""
+    """The parts of a key, with `place` as returned by `place_of`."""
 
     language: str
     kind: str
@@ -58,13 +58,13 @@ def generate_key(language: str, kind: str, name: str, parent: str | None, path: 
 
 
 def external_key(language: str, kind: str, name: str, module: str) -> str:
-    """The key of something defined outside the repository: `rust:struct:HashMap:std_collections:T0`."""
+    """Return the key of an external definition: `rust:struct:HashMap:std_collections:T0`."""
     place = re.sub(r"[^A-Za-z0-9]+", "_", module).strip("_")
     return f"{format_semantic_path(language, kind, name, None, place)}:T0"
 
 
 def parse_key(text: str) -> Key | None:
-    """The parts of a key, or None for any other text, such as a key of the first version."""
+    """Parse a key; None for any other text, such as a key of the first version."""
     birth = _BIRTH.search(text)
     parts = text[: birth.start()].split(":") if birth else []
     if birth is None or len(parts) not in (4, 5):
@@ -75,7 +75,7 @@ def parse_key(text: str) -> Key | None:
 
 
 def semantic_path_of(key: str) -> str:
-    """Everything before a trailing `:T<digits>`; a key without one is returned whole."""
+    """Return everything before a trailing `:T<digits>`, or the whole key without one."""
     return _BIRTH.sub("", key)
 
 
@@ -84,14 +84,14 @@ def place_of(path: str) -> str:
 
 
 def choose_birth(now: int, taken: Container[int]) -> int:
-    """The first free second from now on, so that births are unique within a semantic path."""
+    """Return the first free second from now on, so that births are unique within a semantic path."""
     while now in taken:
         now += 1
     return now
 
 
 def choose_births(semantic_paths: Iterable[str], now: int, taken: dict[str, set[int]] | None = None) -> list[int]:
-    """Births of entities that are born together, in their order; `taken` holds the births issued before, by path."""
+    """Choose births of entities that are born together, in order; `taken` holds earlier births by path."""
     known = {path: set(births) for path, births in (taken or {}).items()}
     births = []
     for path in semantic_paths:
@@ -102,7 +102,7 @@ def choose_births(semantic_paths: Iterable[str], now: int, taken: dict[str, set[
 
 
 def mint_mark(key_at_birth: str, taken: Container[str] = ()) -> str:
-    """The mark of a key; if it is taken, the next free one derived from the same key."""
+    """Derive the mark of a key; if it is taken, the next free one."""
     seed = key_at_birth
     while (mark := _derive_mark(seed)) in taken:
         seed += "\0"
@@ -110,7 +110,7 @@ def mint_mark(key_at_birth: str, taken: Container[str] = ()) -> str:
 
 
 def derive_marks(keys: list[str]) -> list[str]:
-    """The marks of many keys, as if none were taken."""
+    """Derive the marks of many keys, as if none were taken."""
     native = load_native()
     if native is not None:
         with suppress(UnicodeEncodeError):  # of a key that is no UTF-8
@@ -126,7 +126,7 @@ def _derive_mark(seed: str) -> str:
 
 
 def parse_mark(text: str) -> str | None:
-    """A mark as issued, from typed text: upper case is accepted, and O, I and L are read as 0, 1 and 1."""
+    """Parse a typed mark; upper case is accepted, and O, I and L are read as 0, 1 and 1."""
     lowered = text.strip().lower()
     if not lowered.startswith("bm-"):
         return None
@@ -135,14 +135,14 @@ def parse_mark(text: str) -> str | None:
 
 
 def encode_name(name: str) -> str:
-    """A name as keys spell it."""
+    """Encode a name for keys."""
     if name.isidentifier():
         return name
     return _BREAKS_GRAMMAR.sub(lambda match: f"%{ord(match[0]):02X}", name)
 
 
 def decode_name(name: str) -> str:
-    """A name as it is, from a key."""
+    """Decode a name from a key."""
     if "%" not in name:
         return name
     return _ENCODED.sub(lambda match: chr(int(match[1], 16)), name)

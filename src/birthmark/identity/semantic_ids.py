@@ -1,4 +1,4 @@
-"""Semantic ids: computed for every node from its file, type, name and parent, without lines or offsets.
+"""Semantic ids: computed for every node from file, type, name and parent, without lines or offsets.
 
 file->TYPE->name[in:parent]              the base id
 file->TYPE->name[in:parent,h:xxxx]       shared by several nodes: with a hash of the content
@@ -6,8 +6,8 @@ file->TYPE->name[in:parent,h:xxxx]#N     identical contents: numbered in source 
 file->PARAMETER->name#position[in:parent]
 EXTERNAL_MODULE->name
 
-`resolve_ids` takes all candidates of a file together: when nodes share a base id, all of them are promoted, in whatever
-order they were found.
+`resolve_ids` takes all candidates of a file together: all nodes that share a base id are promoted, in whatever order
+they were found.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import msgspec
 import xxhash
@@ -53,13 +52,13 @@ class SemanticId(msgspec.Struct, frozen=True):
 
 
 def base_id(file: str, type_: str, name: str, named_parent: str, position: int | None = None) -> str:
-    """The id of a node whose base id is unique."""
+    """Return the id of a node whose base id is unique."""
     node = Node(type_, name, named_parent, 1, 1, 0, 0, None, position, -1)
     return base_ids([node], {-1: file})[0]
 
 
 def base_ids(nodes: Iterable[Node], files: Mapping[int, str]) -> list[str]:
-    """The base ids of a file's nodes; `files` maps a segment's index to its virtual path, -1 to the file's path."""
+    """Return the base ids of a file's nodes; `files` maps segments to virtual paths, and -1 to the path."""
     prefixes = {segment: encode_file(file) + "->" for segment, file in files.items()}
     suffixes: dict[str, str] = {}  # by parent
     ids = []
@@ -78,13 +77,13 @@ def base_ids(nodes: Iterable[Node], files: Mapping[int, str]) -> list[str]:
 
 
 def promote(base: str, digits: str | None, counter: int | None = None) -> str:
-    """Make a shared base id unique, by a hash of the content and, if needed, a counter."""
+    """Make a shared base id unique with a hash of the content and, if needed, a counter."""
     hashed = base if digits is None else f"{base.removesuffix(']')},h:{digits}]"
     return hashed if counter is None else f"{hashed}#{counter}"
 
 
 def parse_semantic_id(text: str) -> SemanticId | None:
-    """The parts of a semantic id, or None for any other text."""
+    """Parse a semantic id; None for any other text."""
     file, arrow, rest = text.partition("->")
     if not arrow:
         return None
@@ -102,7 +101,7 @@ def parse_semantic_id(text: str) -> SemanticId | None:
 
 
 def fnv1a(text: bytes) -> int:
-    """FNV-1a, 32 bits."""
+    """Return the 32-bit FNV-1a hash."""
     value, prime, mask = _FNV_OFFSET, _FNV_PRIME, _FNV_MASK
     for byte in text:
         value = (value ^ byte) * prime & mask
@@ -110,12 +109,12 @@ def fnv1a(text: bytes) -> int:
 
 
 def digest_content(content: bytes, context: int = 0) -> str:
-    """A short digest of some content, so that FNV-1a, which is slow in Python, has little to hash."""
+    """Digest content, so that FNV-1a, which is slow in Python, has little to hash."""
     return xxhash.xxh32_hexdigest(content, context)
 
 
 def content_hash(digest: str | None, digits: int = 4) -> str:
-    """The first hex digits of a digest's FNV-1a; zeros for a missing initializer."""
+    """Return the first hex digits of a digest's FNV-1a; zeros for a missing initializer."""
     if digest is None:
         return _MISSING * (digits // 4)
     return f"{fnv1a(digest.encode()):08x}"[:digits]
@@ -136,17 +135,11 @@ def _decode(text: str) -> str:
     return _ENCODED.sub(lambda match: chr(int(match[1], 16)), text) if "%" in text else text
 
 
-class ResolvedIds(NamedTuple):
-    """Final ids in the order of the candidates, and how often they collided."""
+def resolve_ids(bases: Sequence[str], digest_of: Callable[[int], str | None]) -> tuple[list[str], int, int, int]:
+    """Return the final ids, and the numbers of nodes with a shared base id, a longer hash, and only a counter.
 
-    ids: list[str]
-    n_colliding: int  # nodes whose base id was shared
-    n_widened: int  # nodes whose hash had to be longer
-    n_counted: int  # nodes that differ by a counter only
-
-
-def resolve_ids(bases: Sequence[str], digest_of: Callable[[int], str | None]) -> ResolvedIds:
-    """`digest_of` computes the digest of a candidate's content; it is called only for candidates that collide."""
+    `digest_of` computes the digest of a candidate's content; it is called only for candidates that collide.
+    """
     ids = list(bases)
     n_colliding = n_widened = n_counted = 0
     for base, members in _find_groups(bases).items():
@@ -157,11 +150,11 @@ def resolve_ids(bases: Sequence[str], digest_of: Callable[[int], str | None]) ->
             n_widened += len(members)
         n_colliding += len(members)
         n_counted += _promote(ids, base, members, [hashes[digest] for digest in digests])
-    return ResolvedIds(ids, n_colliding, n_widened, n_counted)
+    return ids, n_colliding, n_widened, n_counted
 
 
 def _find_groups(bases: Sequence[str]) -> dict[str, list[int]]:
-    """The base ids that several candidates share; most are unique."""
+    """Group candidates by shared base ids; most are unique."""
     first: dict[str, int] = {}
     groups: dict[str, list[int]] = {}
     for index, base in enumerate(bases):
@@ -172,7 +165,7 @@ def _find_groups(bases: Sequence[str]) -> dict[str, list[int]]:
 
 
 def _promote(ids: list[str], base: str, members: list[int], hashes: list[str]) -> int:
-    """Append a hash and, where that is not enough, a counter; return how many needed the counter."""
+    """Append a hash and, if that is not enough, a counter; return the number of counters."""
     same: defaultdict[str, list[int]] = defaultdict(list)
     for index, digits in zip(members, hashes, strict=True):
         same[digits].append(index)

@@ -31,12 +31,12 @@ def segment_uid(segment_type: str, language: str | None, text: str) -> str:
 
 
 def virtual_path(path: str, uid: str | None) -> str:
-    """The path of a file, or of a segment in it."""
+    """Return the path of a file, or the virtual path of a segment in it."""
     return f"{path}#seg:{uid}" if uid else path
 
 
 class ChunkSpan(NamedTuple):
-    """What identifies a chunk. Offsets count code points."""
+    """The identifying parts of a chunk; offsets count code points."""
 
     path: str
     virtual_path: str
@@ -49,7 +49,7 @@ class ChunkSpan(NamedTuple):
 
 
 class ChunkMetrics(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """How many chunk uids collided, and how that was resolved."""
+    """Numbers of colliding chunk uids, by the way of resolution."""
 
     collisions: int = 0  # uids shared by several chunks
     resolved_by_escalation: int = 0  # chunks
@@ -68,7 +68,7 @@ class ChunkMetrics(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 def chunk_uid(text: str, chunk: ChunkSpan, context: int = CONTEXT_CHARS) -> str:
-    """The uid of a chunk by its content and the characters around it."""
+    """Return the uid of a chunk: hashes of its content and the characters around it."""
     start, end = chunk.start, chunk.end
     parts = ["ck64:v1", NAMESPACE, chunk.virtual_path]
     if chunk.language:
@@ -82,12 +82,12 @@ def chunk_uid(text: str, chunk: ChunkSpan, context: int = CONTEXT_CHARS) -> str:
 
 
 def chunk_id(chunk: ChunkSpan) -> str:
-    """The older id, based on the range: it changes with every shift."""
+    """Return the older id, based on the range, which changes with every shift."""
     return "chunk_" + checksum(f"{chunk.path}\0{chunk.start}\0{chunk.end}\0{chunk.kind}\0{chunk.name or ''}")
 
 
 def chunk_uids(text: str, chunks: Sequence[ChunkSpan]) -> tuple[list[str], ChunkMetrics]:
-    """The uids of a file's chunks. Uids hold the path, so chunks of other files cannot collide with them."""
+    """Return the uids of a file's chunks; they contain the path, so that chunks of other files never collide."""
     uids = [chunk_uid(text, chunk) for chunk in chunks]
     groups = [members for members in _group(uids).values() if len(members) > 1]
     n_escalated = n_counted = 0

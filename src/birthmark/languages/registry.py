@@ -1,8 +1,8 @@
-"""Find the language of a file and load its folder.
+"""Detect the language of a file and load its folder.
 
-A language is data: a folder with `language.toml` and `.scm` queries. Built-in folders are beside this module; folders
-of the same shape under the user's configuration add languages or override files of one.
-`package_version` gives the version of the package that a grammar is in.
+A language is data: a folder with `language.toml` and `.scm` queries. Built-in folders are next to this module; folders
+of the same shape in the user's configuration add languages or override single files.
+`package_version` returns the version of a grammar's package.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SEE = "see docs/how-to/add-a-language.md"
 
 
 class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The content of `language.toml`, and the text of the queries."""
+    """The contents of `language.toml`, and the texts of the queries."""
 
     name: str
     grammar: str  # the module that holds the grammar
@@ -40,19 +40,19 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()  # info strings and linguist names
-    scip_name: str = ""  # what SCIP calls it, where that is not its name
+    scip_name: str = ""  # its name in SCIP, if different
     extends: str = ""  # a language whose queries come first
     constructors: tuple[str, ...] = ()  # method names; "<parent>" for the container's own name
-    constructor_functions: str = ""  # a function whose name matches makes objects, whose attributes it assigns
+    constructor_functions: str = ""  # a function whose name matches makes objects and assigns their attributes
     constant_names: str = ""  # a variable whose name matches is a constant
     external_imports: str = ""  # an import source that matches is another package
-    package_keyword: str = ""  # the word before the package or namespace that a file is in
+    package_keyword: str = ""  # the word before the package or namespace of a file
     array_mutators: tuple[str, ...] = ()
     object_mutators: tuple[str, ...] = ()
     listeners: tuple[str, ...] = ()
     front_matter: str = ""  # language of a leading --- block
     embedded: dict[str, str] = {}  # segment type -> its default language
-    decode: Literal["plain", "json"] = "plain"  # how a segment's text is written in the file
+    decode: Literal["plain", "json"] = "plain"  # encoding of a segment's text in the file
     has_magics: bool = False  # in a notebook, a line that starts with %, ! or ? is not code
     resolution: ResolutionRules = msgspec.field(default_factory=ResolutionRules)
     visibility: VisibilityRules = VisibilityRules()
@@ -67,7 +67,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Registry(msgspec.Struct, frozen=True):
-    """All languages, and the look-up tables."""
+    """All languages, with look-up tables."""
 
     languages: dict[str, LanguageSpec]
     by_extension: dict[str, str]
@@ -75,10 +75,10 @@ class Registry(msgspec.Struct, frozen=True):
     by_interpreter: dict[str, str]
     by_alias: dict[str, str]
     groups: dict[str, ResolutionRules]  # by `resolves_like`
-    manifests: re.Pattern[str]  # of the names of files that say where modules are
+    manifests: re.Pattern[str]  # of the names of manifests
 
     def named(self, name: str) -> LanguageSpec | None:
-        """Look up a name, alias or info string; case does not matter."""
+        """Look up a name, alias or info string, ignoring case."""
         name = name.strip().lower()
         return self.languages.get(self.by_alias.get(name, name))
 
@@ -94,21 +94,21 @@ class Registry(msgspec.Struct, frozen=True):
         return None
 
     def is_manifest(self, path: str) -> bool:
-        """Return whether a file says where modules are."""
+        """Return True for a file that defines packages or modules."""
         return self.manifests.fullmatch(path.rpartition("/")[2]) is not None
 
     def family_of(self, language: str) -> str:
-        """A language that is no longer supported is its own family."""
+        """Return the family of a language; an unsupported one is its own."""
         spec = self.languages.get(language)
         return spec.family if spec else language
 
     def base_of(self, language: str) -> str:
-        """The language that it resolves like, whose code is at home in it: Java's in Kotlin; without one, itself."""
+        """Return the language whose code it uses directly, as Kotlin does with Java; without one, itself."""
         spec = self.languages.get(language)
         return (spec.resolves_like if spec else "") or language
 
     def resolution_of(self, language: str) -> ResolutionRules:
-        """The rules of a language's group: the same object for all languages of the group."""
+        """Return the rules of a language's group: the same object for all its languages."""
         spec = self.languages.get(language)
         return self.groups[_group_of(spec)] if spec else ResolutionRules()
 
@@ -117,17 +117,17 @@ class Registry(msgspec.Struct, frozen=True):
         return spec.lexical if spec else LexicalRules()
 
     def visibility_of(self, language: str) -> VisibilityRules:
-        """The rules of its family."""
+        """Return the rules of the language's family."""
         spec = self.languages.get(self.family_of(language))
         return spec.visibility if spec else VisibilityRules()
 
     def tests_of(self, language: str) -> TestRules:
-        """The rules of its family."""
+        """Return the rules of the language's family."""
         spec = self.languages.get(self.family_of(language))
         return spec.tests if spec else TestRules()
 
     def implicit_use_of(self, language: str) -> ImplicitUseRules:
-        """The rules of its family."""
+        """Return the rules of the language's family."""
         spec = self.languages.get(self.family_of(language))
         return spec.implicit_use if spec else ImplicitUseRules()
 
@@ -135,7 +135,7 @@ class Registry(msgspec.Struct, frozen=True):
         return self.languages.get(self.by_interpreter.get(read_shebang(content), ""))
 
     def detect(self, path: str, attribute: str | None, load: Callable[[], bytes | None]) -> LanguageSpec | None:
-        """By the attribute, the name or the extension; only what has none of them is loaded, for its first line."""
+        """Detect by attribute, name or extension; only a file without these is loaded, for its first line."""
         spec = (self.named(attribute) if attribute else None) or self.of_path(path)
         if spec is None and "." not in path.rpartition("/")[2]:
             spec = self.of_content(load() or b"")
@@ -143,7 +143,7 @@ class Registry(msgspec.Struct, frozen=True):
 
 
 def read_shebang(content: bytes) -> str:
-    """Return the interpreter's bare name: `#!/usr/bin/env -S python3.11 -u` is `python`."""
+    """Return the bare name of the interpreter: `#!/usr/bin/env -S python3.11 -u` gives `python`."""
     if not content.startswith(b"#!"):
         return ""
     words = content[2:200].split(b"\n", 1)[0].decode("utf-8", "replace").split()
@@ -154,7 +154,7 @@ def read_shebang(content: bytes) -> str:
 
 
 def user_folders() -> tuple[Path, ...]:
-    """The folders of user-defined languages: the configuration folder, then `$BIRTHMARK_LANGUAGES`."""
+    """Return the folders of user-defined languages: configuration folder, then `$BIRTHMARK_LANGUAGES`."""
     config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
     named = os.environ.get("BIRTHMARK_LANGUAGES", "")
     return (config / "birthmark" / "languages", *(Path(part) for part in named.split(os.pathsep) if part))
@@ -185,7 +185,7 @@ def load_registry(extra: tuple[Path, ...] | None = None) -> Registry:
 
 
 def _find(folder: Path, pattern: str) -> list[Path]:
-    """None in a folder that may not be read, such as that of a user who this process is not."""
+    """Find files; none in an unreadable folder, such as that of another user."""
     try:
         return sorted(folder.glob(pattern))
     except OSError:
@@ -248,11 +248,11 @@ def _group_of(spec: LanguageSpec) -> str:
 
 @cache
 def package_version(module: str) -> str:
-    """Of an installed package; empty if it is not installed."""
+    """Return the version of an installed package; empty if it is not installed."""
     found = _installed().get(module.lower())
     if found is not None:
         return found
-    from importlib.metadata import PackageNotFoundError, version  # which takes longer than all the rest of this
+    from importlib.metadata import PackageNotFoundError, version  # a slow import
 
     try:
         return version(module.replace("_", "-"))
@@ -262,7 +262,7 @@ def package_version(module: str) -> str:
 
 @cache
 def _installed() -> dict[str, str]:
-    """The versions of packages, as the folders that describe them are named: `name-version.dist-info`."""
+    """Return the versions of packages from the names of their folders: `name-version.dist-info`."""
     found: dict[str, str] = {}
     for folder in sys.path:
         with suppress(OSError):

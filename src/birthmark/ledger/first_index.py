@@ -142,7 +142,7 @@ class _Portions:
 def _semantic_paths(file: NewFile) -> list[str]:
     path, _, shown = file
     place = place_of(path)
-    return [entity.scope + place for entity in shown.entities]
+    return [scope + place for scope, *_ in shown.entities]
 
 
 def _born(file: NewFile, keys: Sequence[IssuedKey], run: Run) -> list[Identity]:

@@ -5,7 +5,7 @@ that the tokens of any span are `tokens_of(mask, span)`. Two sources have equal 
 trees have equal leaves in equal blocks: white space is dropped, unless two tokens would run together
 without it; comments are dropped; strings stay verbatim.
 
-The one thing to know: two control characters mark what is dropped, so taking tokens is one call of `bytes.translate`.
+Two control characters mark dropped bytes, so that taking tokens is one call of `bytes.translate`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DEEPEST_MARK = 0x1F
 
 
 def compile_spaces(operators: Iterable[str]) -> re.Pattern[bytes]:
-    """Match the first of the blanks between two tokens that would be read as one token without them.
+    """Compile a pattern for the first blank between two tokens that would be one token without it.
 
     These are two words, and two operators that are adjacent in a third operator: `- -` must not become `--`.
     """
@@ -44,7 +44,7 @@ def compile_spaces(operators: Iterable[str]) -> re.Pattern[bytes]:
 
 
 def joining_characters(operators: Iterable[str]) -> dict[str, set[str]]:
-    """The characters that must not follow each, because both are adjacent in an operator."""
+    """Return the characters that must not directly follow each, because both are adjacent in an operator."""
     followers: dict[str, set[str]] = {}
     for operator in operators:
         for left, right in pairwise(operator):
@@ -60,7 +60,7 @@ def mask_source(
     blocks: Iterable[Span],
     spaces: re.Pattern[bytes],
 ) -> bytes:
-    """Blank out everything that is not a token, and mark the ends of blocks that only indentation ends."""
+    """Blank out everything but tokens, and mark the ends of blocks that end by indentation."""
     draft = bytearray(source.translate(_BLANK))
     draft.append(0)
     for start, end in comments:
@@ -71,7 +71,7 @@ def mask_source(
         while end and not draft[end - 1]:
             end -= 1
         if draft[end] < _DEEPEST_MARK:
-            draft[end] = max(draft[end], _MARK) + 1  # The number of blocks that end here is the depth of the dedent.
+            draft[end] = max(draft[end], _MARK) + 1  # This counts the blocks that end here.
     # Only the first blank of a run is matched; two replacements find it without a loop in Python.
     draft = draft.replace(b"\0\0", b"\0\2").replace(b"\2\0", b"\2\2")
     mask = bytearray(spaces.sub(b" ", draft))
@@ -82,12 +82,12 @@ def mask_source(
 
 
 def tokens_of(mask: bytes, spans: Iterable[Span]) -> bytes:
-    """The canonical text of some spans, joined by a separator."""
+    """Return the canonical text of some spans, joined by a separator."""
     return b"\0".join([mask[start:end].translate(None, DROPPED) for start, end in spans])
 
 
 def trim_end(mask: bytes, start: int, end: int) -> int:
-    """A block that only indentation ends extends to the next token; return the end of its own last token."""
+    """Return the end of a span's last token; blocks that end by indentation extend to the next token."""
     while end > start and mask[end - 1] <= _DEEPEST_MARK:
         end -= 1
     return end

@@ -7,7 +7,7 @@ from itertools import accumulate
 
 
 class Lines:
-    """The offsets of a source's line feeds; lines count from 1."""
+    """Line numbers of a source, from 1, by the offsets of its line feeds."""
 
     __slots__ = ("feeds",)
 
@@ -19,5 +19,5 @@ class Lines:
         return bisect_left(self.feeds, offset) + 1
 
     def last_of(self, start: int, end: int) -> int:
-        """The line on which a span ends, inclusive; an empty span ends where it starts."""
+        """Return the last line of a span; an empty span ends where it starts."""
         return self.of(max(start, end - 1))

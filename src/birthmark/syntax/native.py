@@ -1,7 +1,7 @@
-"""Find and load the extension module `birthmark._native`, if it is there and made from the sources that are there.
+"""Load the extension module `birthmark._native`, if it exists and was built from the present sources.
 
-Takes nothing and returns the module, or None where Python does its work. The digest of its sources is compiled into the
-module: a binary of other sources is not even loaded. An installed wheel has no sources; its parts belong together.
+Returns the module, or None, and then Python does the work. The digest of the sources is compiled into the module, and a
+binary of other sources is not loaded. An installed wheel has no sources to compare.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from types import ModuleType
 
 NAME = "birthmark._native"
 SOURCES = Path(__file__).parents[3] / "native"  # in a checkout
-_SUFFIXES = (".c", ".h", ".py", ".txt")  # what a build reads, and how it is done
+_SUFFIXES = (".c", ".h", ".py", ".txt")  # inputs and instructions of a build
 
 
 @cache
 def load_native() -> ModuleType | None:
-    """The module; None if BIRTHMARK_PURE is 1, or if it is missing, of other sources or of another system."""
+    """Return the module; None if BIRTHMARK_PURE is 1, or if it is missing, outdated or of another system."""
     if os.environ.get("BIRTHMARK_PURE") == "1":
         return None
     spec = find_spec(NAME)
@@ -33,15 +33,15 @@ def load_native() -> ModuleType | None:
 
 
 def is_current(binary: Path, sources: Path) -> bool:
-    """Whether a binary is there and made from these sources, or from those it was installed with."""
+    """Return True if a binary exists and was built from these sources, or is installed without any."""
     if not binary.is_file():
         return False
     return not (sources / "module.c").is_file() or digest_sources(sources).encode() in binary.read_bytes()
 
 
 def digest_sources(folder: Path) -> str:
-    """What is compiled into the module: the hash of all sources, and of how they are built."""
-    import hashlib  # here, since it loads a library that an installed Birthmark does not need to show its version
+    """Return the text compiled into the module: the hash of all sources and build instructions."""
+    import hashlib  # Loads OpenSSL, which an installed Birthmark does not need at start.
 
     digest = hashlib.sha256()
     for path in sorted(folder.iterdir()):

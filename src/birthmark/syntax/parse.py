@@ -1,14 +1,15 @@
-"""Read a source: parse it, run the language's query, return plain values.
+"""Parse a source, run the language's query, and return plain values.
 
-Takes bytes, a LanguageSpec and a Level; returns a Syntax. No tree-sitter object leaves this room, and broken source is
-ordinary input: its Syntax has errors. A Grammar is compiled once per process; all queries of one level are compiled
-into one, because every query that is run walks the whole tree, with the patterns that the level does not need off.
+Takes bytes, a LanguageSpec and a Level; returns a Syntax. No tree-sitter object leaves this room, and the Syntax of
+broken source lists its errors. A Grammar is compiled once per process. All queries of a level are compiled into one,
+because each query walks the whole tree; patterns that the level does not need are disabled.
 """
 
 from __future__ import annotations
 
 import importlib
 import re
+from collections.abc import Callable
 from functools import cached_property
 from typing import NamedTuple
 
@@ -35,28 +36,6 @@ _LEVEL_FILES = {
 _grammars: dict[str, tuple[LanguageSpec, Grammar]] = {}
 
 
-class TreeCuts:
-    """The offsets at which a source may be cut; it holds the tree, so it is valid only in this process."""
-
-    __slots__ = ("_root",)
-
-    def __init__(self, root: Node) -> None:
-        self._root = root
-
-    def __call__(self, span: Span, limit: int) -> list[int]:
-        """The starts of syntax nodes inside a span; nodes longer than the limit are descended into."""
-        start, end = span
-        points, nodes = set(), [self._root.descendant_for_byte_range(start, end - 1) or self._root]
-        while nodes:
-            for child in nodes.pop().children:
-                if child.end_byte <= start or child.start_byte >= end:
-                    continue
-                points.add(child.start_byte)
-                if child.end_byte - child.start_byte > limit:
-                    nodes.append(child)
-        return sorted(point for point in points if start < point < end)
-
-
 class Syntax(NamedTuple):
     """The syntax of a source, as spans."""
 
@@ -69,7 +48,7 @@ class Syntax(NamedTuple):
     items: list[Item]
     errors: list[int]  # offsets
     lines: Lines
-    cut_points: TreeCuts
+    cut_points: Callable[[Span, int], list[int]]  # holds the tree, so it is valid only in this process
 
 
 def read_syntax(source: bytes, spec: LanguageSpec, level: Level = Level.NODES) -> Syntax:
@@ -87,12 +66,26 @@ def read_syntax(source: bytes, spec: LanguageSpec, level: Level = Level.NODES) -
         items,
         _find_errors(tree.root_node),
         Lines(source),
-        TreeCuts(tree.root_node),
+        lambda span, limit: _cut_points(tree.root_node, span, limit),
     )
 
 
+def _cut_points(root: Node, span: Span, limit: int) -> list[int]:
+    """Return the starts of syntax nodes inside a span, also of those within nodes longer than the limit."""
+    start, end = span
+    points, nodes = set(), [root.descendant_for_byte_range(start, end - 1) or root]
+    while nodes:
+        for child in nodes.pop().children:
+            if child.end_byte <= start or child.start_byte >= end:
+                continue
+            points.add(child.start_byte)
+            if child.end_byte - child.start_byte > limit:
+                nodes.append(child)
+    return sorted(point for point in points if start < point < end)
+
+
 def _parseable(source: bytes) -> bytes:
-    """A source of the same length that every lexer and predicate accepts: without NUL, and valid UTF-8."""
+    """Return a source of the same length that all lexers and predicates accept: valid UTF-8 without NUL."""
     if b"\0" in source:
         source = source.replace(b"\0", b"\x01")  # Lexers read NUL as the end of the input.
     if source.isascii():
@@ -110,12 +103,12 @@ def _outermost(spans: list[Span]) -> list[Span]:
 
 
 def _longest(spans: list[Span]) -> list[Span]:
-    """In order; of those with one start the longest."""
+    """Return the spans in order, of those with the same start the longest."""
     return sorted(dict(sorted(spans)).items())
 
 
 def _find_errors(root: Node) -> list[int]:
-    """The offsets at which the parser found or repaired an error. A query might not terminate."""
+    """Return the offsets of errors and repairs of the parser; a query for them might not terminate."""
     errors: list[int] = []
     nodes = [root] if root.has_error else []
     while nodes and len(errors) < _MAX_ERRORS:
@@ -156,12 +149,12 @@ class Grammar:
 
     @cached_property
     def spaces(self) -> re.Pattern[bytes]:
-        """The white space that separates two tokens, see `canonical`."""
+        """Return the pattern of white space that separates tokens, see `canonical`."""
         return compile_spaces(self.operators)
 
     @property
     def operators(self) -> list[str]:
-        """The tokens that have no name."""
+        """Return the tokens without a name."""
         language = self.language
         kinds = (
             language.node_kind_for_id(kind)

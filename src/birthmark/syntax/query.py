@@ -1,6 +1,6 @@
 """Run a language's query and read its matches.
 
-A pattern has one capture that defines what it finds: trivia are returned as bare spans, everything else as items.
+Each pattern has one defining capture: trivia become bare spans, everything else becomes items.
 `docs/how-to/add-a-language.md` describes the captures.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Protocol, cast
+from typing import Any, cast
 
 import msgspec
 from tree_sitter import Node, Query, QueryCursor
@@ -16,20 +16,19 @@ from tree_sitter import Node, Query, QueryCursor
 from birthmark.errors import LanguageError
 from birthmark.model import Level, Span
 
-# The captures that define what a pattern finds; each pattern has one of them. Trivia are returned as bare spans, roles
-# as items with their further captures.
+# The defining captures. Trivia become bare spans, roles become items with further captures.
 TRIVIA = ("comment", "string", "block", "attribute", "wrap", "exclude")
 ROLES = (
     "entity function call new import export inherits implements parameter variable constant "
     "scope property mutation segment bind mention"
 ).split()
-# What a level has no use for: their nodes are none of entities, and can have no base id in common with one.
+# Roles that a level does not need: their nodes are no entities and never share a base id with one.
 _UNNEEDED = {
     Level.ENTITIES: frozenset({"call", "new", "import", "export"}),
     Level.OUTLINE: frozenset({"export", "parameter", "scope", "property", "mutation"}),
 }
-LOCAL_SCOPES = frozenset({"static_block", "init"})  # code in a class that is not a method
-# The capture that distinguishes items of the same name; it is named by the role.
+LOCAL_SCOPES = frozenset({"static_block", "init"})  # code in a class outside of methods
+# Captures of contents, which distinguish items of the same name.
 CONTENT = ("body", "arguments", "value", "content", "type")
 
 
@@ -40,10 +39,10 @@ class QueryPattern(msgspec.Struct, frozen=True):
     role: str
     kind: str
     settings: dict[str, str]
-    content: str  # which capture of CONTENT it has
-    is_plain: bool  # it has no further capture
+    content: str  # its capture among CONTENT
+    is_plain: bool  # without further captures
     more: tuple[str, ...]  # captures besides its own, the name and the content
-    binds: str = ""  # the role of its name as a binding: that of `@bind`, or of what is found besides
+    binds: str = ""  # the role of its name as a binding, from `@bind` or the setting `bind`
 
 
 # (start, -end, rank, sequence, pattern, name, content, more). They sort by position, outer before inner; of two
@@ -56,7 +55,7 @@ _NO_CAPTURE = re.compile(r'"(?:[^"\\]|\\.)*"|;[^\n]*')
 
 
 class CompiledQuery:
-    """A query and what its patterns find."""
+    """A query with descriptions of its patterns."""
 
     def __init__(self, query: Query, text: str, level: Level = Level.NODES) -> None:
         self.query = query
@@ -64,11 +63,11 @@ class CompiledQuery:
         for rank, pattern in enumerate(self.patterns):
             if not is_needed(pattern, level):
                 query.disable_pattern(rank)
-        # What is read for each of a hundred thousand matches, unpacked at once.
+        # Read for each of a hundred thousand matches, so they are unpacked at once.
         self.plans = [(one.capture, one.is_plain, one.content, one.more, one) for one in self.patterns]
 
     def run(self, root: Node) -> tuple[dict[str, list[Span]], list[Item]]:
-        """The trivia by role, and the items; both in order."""
+        """Return the trivia by role, and the items, both in order."""
         trivia: dict[str, list[Span]] = {name: [] for name in TRIVIA}
         adders: list[Callable[[Span], None] | None] = [
             trivia[pattern.role].append if pattern.role in trivia else None for pattern in self.patterns
@@ -102,7 +101,7 @@ class CompiledQuery:
 
 
 def is_needed(pattern: QueryPattern, level: Level) -> bool:
-    """Whether it finds what a level gives: a binding is needed where its node is not, and some scopes open a frame."""
+    """Return True if a level needs a pattern: for its nodes, its binding, or the frame of its scope."""
     is_kept = bool(pattern.binds) or pattern.kind in LOCAL_SCOPES
     return is_kept or pattern.role not in _UNNEEDED.get(level, ())
 
@@ -112,27 +111,18 @@ def count_patterns(query: Query) -> int:
 
 
 def _read_more(captures: dict[str, list[Node]], more: tuple[str, ...]) -> dict[str, Span]:
-    """Of those that are optional, the ones that matched."""
+    """Return the optional captures that matched."""
     return {name: (nodes[0].start_byte, nodes[-1].end_byte) for name in more if (nodes := captures.get(name))}
 
 
-class PatternTexts(Protocol):
-    """A compiled query, as far as it says where its patterns are and what they set."""
-
-    def start_byte_for_pattern(self, index: int, /) -> int: ...
-
-    def end_byte_for_pattern(self, index: int, /) -> int: ...
-
-    def pattern_settings(self, index: int, /) -> dict[str, str | None]: ...
-
-
-def describe_patterns(query: PatternTexts, count: int, text: str) -> list[QueryPattern]:
+def describe_patterns(query: Any, count: int, text: str) -> list[QueryPattern]:
+    """Describe the patterns of a query of tree-sitter, or of the extension module, which is asked in the same way."""
     encoded = text.encode()
     return [_describe_pattern(query, rank, encoded) for rank in range(count)]
 
 
-def _describe_pattern(query: PatternTexts, rank: int, text: bytes) -> QueryPattern:
-    """Read a pattern's captures from its text, because a match has only the optional captures that matched."""
+def _describe_pattern(query: Any, rank: int, text: bytes) -> QueryPattern:
+    """Read a pattern's captures from its text, because a match lacks optional captures that did not match."""
     source = text[query.start_byte_for_pattern(rank) : query.end_byte_for_pattern(rank)].decode()
     names = dict.fromkeys(_CAPTURE.findall(_NO_CAPTURE.sub("", source)))
     captures = [name for name in names if not name.startswith("_")]

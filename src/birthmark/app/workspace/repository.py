@@ -26,7 +26,7 @@ from birthmark.app.workspace.workspace import FOLDER, Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import PoolFactory
 from birthmark.extraction.extractor import Extractor
-from birthmark.extraction.model import Blob, Interior, Limits, Outline, ReadOptions
+from birthmark.extraction.model import Blob, Interior, Limits, Outline
 from birthmark.extraction.outline_memory import OutlineMemory
 from birthmark.extraction.state import (
     INDEX,
@@ -413,7 +413,7 @@ def make_extractor(
     make_pool: PoolFactory | None = None,
 ) -> Extractor:
     limits = Limits(settings.limits.seconds, settings.limits.memory_mb << 20)
-    options = ReadOptions(chunk_sizes=settings.chunks)
+    options = settings.chunks
     return Extractor(options, limits, n_workers, store, is_writable=is_writable, memory=memory, make_pool=make_pool)
 
 

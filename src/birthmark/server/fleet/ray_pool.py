@@ -16,10 +16,11 @@ from importlib.util import find_spec
 from itertools import chain, islice, repeat
 from typing import TYPE_CHECKING, Any
 
+from birthmark.entities.chunks import ChunkSizes
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import Outcome, run_call
 from birthmark.extraction.codec import extractor_version
-from birthmark.extraction.model import Limits, ReadOptions
+from birthmark.extraction.model import Limits
 from birthmark.languages.registry import load_registry
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ def _check_version(version: str) -> None:
 
 @cache
 def find_version() -> str:
-    return extractor_version(load_registry(), ReadOptions())
+    return extractor_version(load_registry(), ChunkSizes())
 
 
 @cache
