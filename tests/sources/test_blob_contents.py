@@ -8,7 +8,7 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.sources.git.blob_contents import BlobContents
+from birthmark.sources.git.objects import BlobContents
 
 
 class Reader:

@@ -51,7 +51,7 @@ def test_attributes_from_the_root_down(tmp_path: Path) -> None:
 
 def test_attributes_of_folders_of_any_depth() -> None:
     attributes = CommittedAttributes(lambda blob: f"*.{blob} linguist-language=C++".encode())
-    assert attributes.of_path(b"a/" * 2000 + b"b.h", lambda folder: "h").language == "C++"
+    assert attributes.of_path(b"a/" * 2000 + b"b.h", lambda folder: "h")[0] == "C++"
 
 
 def test_outside_a_repository_only_the_own_folder_counts(tmp_path: Path) -> None:

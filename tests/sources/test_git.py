@@ -151,11 +151,7 @@ def test_remote_branches_and_symbolic_refs(root: Path, tmp_path: Path) -> None:
 
 
 def test_a_tree_has_regular_files_only(root: Path, repository: GitRepository) -> None:
-    assert {path: entry.mode for path, entry in repository.tree("v1").items()} == {
-        "a.py": 0o100644,
-        "b.py": 0o100644,
-        "f/d.py": 0o100644,
-    }
+    assert repository.tree("v1").keys() == {"a.py", "b.py", "f/d.py"}
     entry = repository.tree("HEAD")["f/d.py"]
     assert (entry.os_path, repository.read(entry.blob)) == (b"f/d.py", b"f/d.py")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.errors import BirthmarkError
-from birthmark.sources.git.git_index import index_names, is_tracked
+from birthmark.sources.git.git_files import index_names, is_tracked
 from worlds import World
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")

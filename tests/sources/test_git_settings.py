@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.sources.git.git_settings import read_user_name
+from birthmark.sources.git.git_files import read_user_name
 from birthmark.sources.git.repository import GitRepository
 from worlds import World
 

@@ -1,4 +1,4 @@
-"""Read `.gitattributes`: the language of files, and whether they are vendored or generated.
+"""Read `.gitattributes`: the languages of files, and the marks of vendored and generated ones.
 
 The attribute files from the repository's root down to the file's folder apply, and the last match wins, as in git.
 Macros are not expanded.
@@ -26,18 +26,12 @@ _ESCAPED = dict(zip(b"abfnrtv", b"\a\b\f\n\r\t\v", strict=True))
 Assignments = dict[bytes, bytes | None]
 
 
-class Traits(NamedTuple):
-    """The attributes of one file."""
-
-    language: str | None = None
-    is_foreign: bool = False  # vendored or generated
-
-
-_NO_TRAITS = Traits()
+Traits = tuple[str | None, bool]  # the language of a file, and True if it is vendored or generated
+_NO_TRAITS: Traits = (None, False)
 
 
 class AttributeFile:
-    """The lines of one file in `folder`, which is a path below the root that ends with a slash."""
+    """The lines of the attribute file in a folder, given as a path below the root that ends with a slash."""
 
     def __init__(self, lines: Sequence[tuple[Glob, Assignments]], folder: bytes) -> None:
         self._assignments = [assignments for _, assignments in lines]
@@ -45,7 +39,7 @@ class AttributeFile:
         self.names_languages = any(_LANGUAGE in assignments for assignments in self._assignments)
 
     def assign(self, name: bytes, path: bytes, values: Assignments) -> None:
-        """Add the file's assignments to `values`; those already there have precedence."""
+        """Add the file's assignments to `values`, without overriding any."""
         for index in self._globs.matches(name, path, False):
             for attribute, value in self._assignments[index].items():
                 values.setdefault(attribute, value)
@@ -55,7 +49,7 @@ class Attributes(NamedTuple):
     """The attribute files that apply in a folder, in order of precedence."""
 
     files: tuple[AttributeFile, ...] = ()
-    n_local: int = 0  # how many are local to this clone; they come first
+    n_local: int = 0  # number of files local to this clone, which come first
 
     def extended(self, folder: bytes, lines: Sequence[bytes]) -> Self:
         file = read_attribute_file(lines, folder)
@@ -74,7 +68,7 @@ class Attributes(NamedTuple):
 
 
 class CommittedAttributes:
-    """The attribute files of commits; `blob_in` finds the one of a folder in a commit."""
+    """Attribute files of commits; `blob_in` finds the one of a folder in a commit."""
 
     def __init__(self, read: Callable[[str], bytes], local: Attributes = Attributes()) -> None:  # noqa: B008 immutable
         self._read, self._local = read, local
@@ -86,7 +80,7 @@ class CommittedAttributes:
         return self.of_folder(folder + slash, blob_in).of_file(name, path)
 
     def of_folder(self, folder: bytes, blob_in: Callable[[bytes], str | None]) -> Attributes:
-        """Those of the files in a folder. A folder ends with a slash, here and for `blob_in`; the root is empty."""
+        """Return the attributes in a folder, which ends with a slash, here and for `blob_in`; the root is empty."""
         folders = (folder[: end + 1] for end in (-1, *(at for at, byte in enumerate(folder) if byte == 0x2F)))
         chain = tuple((folder, blob) for folder in folders if (blob := blob_in(folder)) is not None)
         return self._attributes(chain)
@@ -100,13 +94,13 @@ class CommittedAttributes:
 
 
 def local_attributes(lines: Sequence[bytes]) -> Attributes:
-    """The attributes local to this clone."""
+    """Return the attributes local to this clone."""
     files = read_attribute_file(lines, b"")
     return Attributes(files, len(files))
 
 
 def linguist_language(path: Path) -> str | None:
-    """The language a file is mapped to, if any."""
+    """Return the language that attributes give to a file, if any."""
     path = path.absolute()
     folders = _folders_from_root(path.parent)
     attributes = Attributes()
@@ -114,7 +108,7 @@ def linguist_language(path: Path) -> str | None:
         below = os.fsencode(folder.relative_to(folders[0]).as_posix()) + b"/"
         lines = read_rules(os.fsencode(folder / ATTRIBUTES_FILE))
         attributes = attributes.extended(b"" if folder == folders[0] else below, lines)
-    return attributes.of_file(os.fsencode(path.name), os.fsencode(path.relative_to(folders[0]).as_posix())).language
+    return attributes.of_file(os.fsencode(path.name), os.fsencode(path.relative_to(folders[0]).as_posix()))[0]
 
 
 def read_attribute_file(lines: Sequence[bytes], folder: bytes) -> tuple[AttributeFile, ...]:
@@ -132,7 +126,7 @@ def _read_line(line: bytes) -> tuple[Glob, Assignments] | None:
 
 
 def _read_word(word: bytes) -> tuple[bytes, bytes | None]:
-    """`name`, `-name`, `!name` or `name=value`; `!name` has no value."""
+    """Read `name`, `-name`, `!name` (without a value) or `name=value`."""
     if word.startswith(b"-"):
         return word[1:], b"false"
     if word.startswith(b"!"):
@@ -150,11 +144,11 @@ def _read_traits(values: Assignments) -> Traits:
     is_foreign = any(values.get(name) not in (None, b"false") for name in (_VENDORED, _GENERATED))
     language = values.get(_LANGUAGE)
     has_language = language not in (None, b"true", b"false")
-    return Traits(language.decode("utf-8", "replace") if language and has_language else None, is_foreign)
+    return language.decode("utf-8", "replace") if language and has_language else None, is_foreign
 
 
 def _folders_from_root(folder: Path) -> list[Path]:
-    """The folders from the repository's root down; outside a repository only the given one."""
+    """Return the folders from the repository's root down; outside a repository only the given one."""
     chain = [folder, *folder.parents]
     for depth, parent in enumerate(chain):
         if (parent / ".git").exists():

@@ -1,7 +1,7 @@
-"""Read the settings of the machine, of the user, and of a repository, from `birthmark.toml`.
+"""Read the settings of the machine, of the user, and of a repository (`birthmark.toml`).
 
-The file of a repository is searched for from a folder up to its root. It is a stranger's: what it may set by itself is
-in one table, `REPOSITORY_RULES`; the rest is refused unless the user trusts the file (`trust.py`).
+The file of a repository is searched for from a folder up to its root. It is not trusted: `REPOSITORY_RULES` lists what
+it may set; the rest is refused unless the user trusts the file (`trust.py`).
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from birthmark.vocabulary import WebhookFormat
 CONFIG_FILE = "birthmark.toml"
 USER_FILE = "settings.toml"
 MACHINE_FILE = Path("/etc/birthmark/settings.toml")
-_SINKS = frozenset({"webhooks", "mail"})  # tables whose fields are names that the file gives
+_SINKS = frozenset({"webhooks", "mail"})  # tables of tables, by names that the file chooses
 _TABLES = frozenset({*_SINKS, "limits", "index", "mcp", "chunks"})
 _MAX_BYTES = 2 * MOST_TOML
 _Settings = TypeVar("_Settings")
 
-# A repository is untrusted. It can only name variables that were set for birthmark, or it could send any secret of the
-# environment to a server of its choice.
+# An untrusted repository can only name variables that were set for birthmark; otherwise it could send any secret of
+# the environment to a server of its choice.
 _Variable = Annotated[str, msgspec.Meta(pattern="^BIRTHMARK_[A-Z0-9_]+$")]
 _SinkName = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$", max_length=100)]
 _Seconds = Annotated[float, msgspec.Meta(gt=0, le=300)]
@@ -49,13 +49,13 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether questions bring the index up to date first."""
+    """Settings of the index; with `refresh`, questions bring it up to date first."""
 
     refresh: bool = True
 
 
 class McpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What agents may do beside asking."""
+    """Permissions of agents beyond questions."""
 
     allow_notes: bool = False
 
@@ -63,7 +63,7 @@ class McpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class WebhookSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sink that receives messages by HTTP.
 
-    What signs them is in the environment, never in the file; so is a URL that is a secret itself, as of a chat.
+    Secrets for signatures are in the environment, never in the file; so are secret URLs, as of a chat.
     """
 
     url: Annotated[str, msgspec.Meta(pattern="^https?://[^@]+$")] | None = None
@@ -88,9 +88,9 @@ class MailSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """The tables that are read here; the file of a repository may have others.
+    """Tables of settings; the file of a repository may have others.
 
-    `refused` names what a repository asked for and may not set, see `REPOSITORY_RULES`.
+    `refused` names settings that a repository asked for and may not set, see `REPOSITORY_RULES`.
     """
 
     limits: LimitSettings = LimitSettings()
@@ -103,19 +103,19 @@ class Settings(msgspec.Struct, frozen=True):
 
 
 class StoreSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Which store is used where none is named."""
+    """The default store."""
 
     url: str = ""
 
 
 class UserSettings(Settings, frozen=True, forbid_unknown_fields=True):
-    """What holds for all repositories of a user, or of a machine."""
+    """Settings for all repositories of a user or a machine."""
 
     store: StoreSettings = StoreSettings()
 
 
 class TrustRequest(NamedTuple):
-    """A `birthmark.toml`, and what it asks for beyond what a repository may set; with the value of each setting."""
+    """A `birthmark.toml`, and the settings that it asks for beyond its rights, with their values."""
 
     path: Path
     text: str
@@ -123,7 +123,7 @@ class TrustRequest(NamedTuple):
     requests: dict[str, str]
 
 
-# What a repository may set by itself; a file that the user trusts may set all but the store.
+# Settings that a repository may change; a trusted file may change all but the store.
 REPOSITORY_RULES = {
     "limits": "lower",  # than the user's own
     "index": "any",
@@ -136,13 +136,13 @@ REPOSITORY_RULES = {
 
 
 def load_user_settings() -> UserSettings:
-    """Read the settings of the machine and of the user, which count more, if they have changed."""
+    """Read the settings of the machine and of the user, who takes precedence, if they have changed."""
     files = (MACHINE_FILE, user_folder() / USER_FILE)
     return _read_own(tuple((path, version) for path in files if (version := _version_of(path)) is not None))
 
 
 def _version_of(path: Path) -> tuple[int, ...] | None:
-    """None where there is no such file: also in a home that is not there, or belongs to another user."""
+    """Return the status of a file; None if there is none, or its folder is missing or not readable."""
     try:
         status = path.stat()
     except OSError:
@@ -162,7 +162,7 @@ def _read_own(files: tuple[tuple[Path, tuple[int, ...]], ...]) -> UserSettings:
 
 
 def load_settings(folder: Path) -> Settings:
-    """The settings of the machine and the user, and what the repository of a folder may add to them."""
+    """Load the settings of the machine and the user, with what the repository of a folder may add."""
     own, path = load_user_settings(), find_config(folder)
     if path is None:
         return own
@@ -171,7 +171,7 @@ def load_settings(folder: Path) -> Settings:
 
 
 def trust_request(folder: Path) -> TrustRequest:
-    """What the file of a repository asks the user for."""
+    """Return the settings for which the file of a repository needs trust."""
     path = find_config(folder)
     if path is None:
         raise BirthmarkError(f"{folder}: there is no {CONFIG_FILE} here, so there is nothing to trust")
@@ -184,7 +184,7 @@ def trust_request(folder: Path) -> TrustRequest:
 def _combine(
     own: UserSettings, path: Path, text: str, *, trusts: bool | None = None
 ) -> tuple[Settings, Settings, tuple[str, ...]]:
-    """What holds, what was asked for, and what of that is refused."""
+    """Return the effective settings, the requested ones, and the names of refused ones."""
     raw, asked = _read(path, text, Settings)
     given = {name: table for name, table in raw.items() if name in _TABLES}
     refused = tuple(_refused(own, given))
@@ -225,18 +225,18 @@ def _value_of(asked: Settings, name: str) -> str:
 
 
 def _read(path: Path, text: str, type_: type[_Settings]) -> tuple[dict[str, Any], _Settings]:
-    """What a file says, as tables and as settings."""
+    """Parse a file, and return it as tables and as settings."""
     try:
         raw = read_toml(text)
         if "refused" in raw:
             raise ValueError("`refused` is no setting")
         return raw, msgspec.convert(raw, prepared(type_))
-    except ValueError as error:  # of which all that `read_toml` and `msgspec` raise are kinds
+    except ValueError as error:  # the base of all errors of `read_toml` and `msgspec`
         raise BirthmarkError(f"{path}: {error}; correct it, see docs/reference/settings.md") from error
 
 
 def read_team_text(path: Path) -> str:
-    """The text of a repository's `birthmark.toml`; none where there is no such file."""
+    """Return the text of a repository's `birthmark.toml`; empty if there is none."""
     if not os.path.lexists(path):
         return ""
     _check_link(path)
@@ -252,7 +252,7 @@ def _read_text(path: Path) -> str:
 
 
 def _check_link(path: Path) -> None:
-    """Refuse a link out of the repository: messages about it would tell of files that are not the repository's."""
+    """Refuse a link out of the repository, because messages would reveal the contents of other files."""
     if not path.is_symlink():
         return
     root = find_root(path.parent) or path.parent
@@ -263,7 +263,7 @@ def _check_link(path: Path) -> None:
 
 
 def _problems(settings: Settings) -> Iterator[str]:
-    """Rules that concern more than one field."""
+    """Check rules that concern more than one field."""
     if settings.chunks.longest < 1:
         yield "chunks.longest must be at least 1"
     for name in settings.webhooks.keys() & settings.mail.keys():

@@ -1,8 +1,8 @@
 """Find the source files of a worktree.
 
-Takes the root, and optionally the paths to check, or what was found in its folders before; returns FoundFiles and
-Problems. Ignored, vendored and generated files, links, special files and nested repositories are skipped. Only ignore
-and attribute files are opened; a folder that was listed before, and is the same, is not listed again.
+Takes the root, and optionally the paths to check, or earlier listings; returns FoundFiles and Problems. Ignored,
+vendored and generated files, links, special files and nested repositories are skipped. Only ignore and attribute files
+are opened, and unchanged folders are not listed again.
 """
 
 from __future__ import annotations
@@ -15,16 +15,18 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from birthmark.model import Problem
 from birthmark.sources.attributes import LOCAL_ATTRIBUTES, Attributes, local_attributes
 from birthmark.sources.folder_listings import (
+    Entry,
     FolderListing,
     FolderStatus,
     Listings,
+    NamedEntry,
     is_settled,
     key_of_folder,
     key_of_rules,
@@ -34,13 +36,13 @@ from birthmark.sources.git.refs import find_git_folders
 from birthmark.sources.ignores import Ignores, Verdict, read_rules
 
 _RULE_FILES = (b".gitignore", b".birthmarkignore", b".gitattributes")
-_MARKER_FILES = frozenset({*_RULE_FILES, b".git"})  # entries that decide about the other entries of their folder
+_MARKER_FILES = frozenset({*_RULE_FILES, b".git"})  # entries that affect the others in their folder
 NOT_IN_CLONE = "is not in this clone, left out; fetch it with git, or clone in full"  # of a commit's file
-_PRIVATE = frozenset({b".git", b".birthmark"})  # they hold tokens and addresses; some file systems ignore case
+_PRIVATE = frozenset({b".git", b".birthmark"})  # They hold tokens and addresses; some file systems ignore case.
 
 
 class FoundFile(NamedTuple):
-    """A file: its path as in ids, the path to open it with, and the stat fields that show whether it changed."""
+    """A file: its path as in ids, the path to open, and the stat fields that show changes."""
 
     path: str
     os_path: str
@@ -48,16 +50,16 @@ class FoundFile(NamedTuple):
     mtime_ns: int
     ctime_ns: int
     inode: int
-    language: str | None  # as `.gitattributes` names it
+    language: str | None  # from `.gitattributes`
 
 
 class Discovery(NamedTuple):
-    """The files of a worktree, sorted by path, and the folders entered, as paths to open; the root is empty."""
+    """The files of a worktree, sorted by path, and the entered folders as paths to open; the root is empty."""
 
     files: list[FoundFile]
     problems: list[Problem]
     folders: frozenset[str] = frozenset()
-    listings: Listings = {}  # noqa: RUF012 - never changed; of folders without problems
+    listings: Listings = {}  # noqa: RUF012 - never changed; without folders with problems
 
 
 class WalkedFolder(NamedTuple):
@@ -70,30 +72,7 @@ class WalkedFolder(NamedTuple):
     key: bytes  # of its rules
 
 
-class FileStatus(Protocol):
-    """The part of os.stat_result that is used."""
-
-    @property
-    def st_size(self) -> int: ...
-    @property
-    def st_mtime_ns(self) -> int: ...
-    @property
-    def st_ctime_ns(self) -> int: ...
-    @property
-    def st_ino(self) -> int: ...
-
-
-class FoundEntry(Protocol):
-    """The part of os.DirEntry that is used."""
-
-    @property
-    def name(self) -> bytes: ...
-    def is_dir(self, *, follow_symlinks: bool) -> bool: ...
-    def is_file(self, *, follow_symlinks: bool) -> bool: ...
-    def stat(self, *, follow_symlinks: bool) -> FileStatus: ...
-
-
-Entries = Mapping[bytes, FoundEntry]
+Entries = Mapping[bytes, Entry]
 
 
 def discover(
@@ -101,35 +80,35 @@ def discover(
 ) -> Discovery:
     """Find the files whose names `wants` accepts, or whose language is set by `.gitattributes`.
 
-    What was found before is used where it must be the same now; `wants_key` is then that of what was wanted.
+    Earlier listings are used as far as they must still be true; `wants_key` identifies `wants` in them.
     """
     return FileWalk(root, wants, max_bytes, known or {}, wants_key).run()
 
 
 def discover_paths(root: Path, paths: Iterable[str], wants: Callable[[str], bool], max_bytes: int) -> Discovery:
-    """The result of discover() restricted to some paths below the root, of files or folders."""
+    """Return the result of discover() for some paths of files or folders below the root."""
     requested = frozenset(paths)
     found = _PathsWalk(root, wants, max_bytes, map(os.fsencode, requested)).run()
     return found._replace(folders=found.folders & requested, listings={})
 
 
 def keeps_path(root: Path, path: bytes) -> bool:
-    """Return whether the rules of a worktree keep a path below its root, if there is such a file or not."""
-    return _PathWalk(root, lambda name: True, 0).keeps(path)
+    """Return True if the rules of a worktree keep a path below its root, existing or not."""
+    return FileWalk(root, lambda name: True, 0).keeps(path)
 
 
 def is_private(path: bytes) -> bool:
-    """Return whether a path leads into the folder of git or of the index, of this repository or of one inside it."""
+    """Return True for a path into a folder of git or of an index, of this repository or a nested one."""
     return any(name.lower() in _PRIVATE for name in path.split(b"/"))
 
 
 def write_path(path: bytes) -> str:
-    """A path as in ids: a byte that is not UTF-8 is written as `\\xe9`."""
+    """Return a path as in ids, in which `\\xe9` stands for a byte that is not UTF-8."""
     return path.decode("utf-8", "backslashreplace")
 
 
 class FileWalk:
-    """From the root down through all that is not ignored; `tree_walk.py` has one through the tree of a commit."""
+    """Walk from the root through all folders that are not ignored; `tree_walk.py` walks the tree of a commit."""
 
     def __init__(
         self,
@@ -140,7 +119,7 @@ class FileWalk:
         wants_key: str = "",
     ) -> None:
         self.root = os.path.join(os.fsencode(root), b"")
-        self.wants = lru_cache(None)(lambda name: wants(write_path(name)))  # Most names are those of other files.
+        self.wants = lru_cache(None)(lambda name: wants(write_path(name)))  # Names repeat.
         self.max_bytes = max_bytes
         self.files: list[FoundFile] = []
         self.problems: list[Problem] = []
@@ -160,7 +139,7 @@ class FileWalk:
         return Discovery(files, problems, frozenset(map(os.fsdecode, self.entered)), self.listings)
 
     def _take_unlisted(self, folder: WalkedFolder) -> bool:
-        """Take what was chosen before in a folder that has had the same names since, if all else is the same, too."""
+        """Take the earlier choice in a folder with the same status and rules; return False if they differ."""
         known = self.known.get(folder.path)
         if known is None or known.status is None or known.status != status_of_folder(self.root + folder.path):
             return False
@@ -172,16 +151,16 @@ class FileWalk:
         return True
 
     def _take_listed(self, folder: WalkedFolder) -> None:
-        status = status_of_folder(self.root + folder.path)  # before it is listed, so that what is added later shows
+        status = status_of_folder(self.root + folder.path)  # before the listing, so that later additions show
         entries = self._list(folder.path)
-        # A nested repository, such as a submodule, is indexed by itself.
+        # A nested repository, such as a submodule, has its own index.
         if entries is not None and (b".git" not in entries or not folder.path):
             self.entered.append(folder.path[:-1])
             is_kept = status is not None and is_settled(status, self.now)
             self._look_at(self._with_rules(folder, entries), entries, status if is_kept else None)
 
     def _look_at(self, folder: WalkedFolder, entries: Entries, status: FolderStatus | None) -> None:
-        """Take what was chosen before where all that it depends on is the same, else choose."""
+        """Take the earlier choice if all that it depends on is the same, else choose."""
         key = self._key(folder, entries)
         known = self.known.get(folder.path)
         if known is not None and known.key == key and self._take(folder, known):
@@ -201,10 +180,10 @@ class FileWalk:
         try:
             return key_of_folder(folder.key, folder.is_hidden, entries.values())
         except OSError:
-            return None  # Some systems do not list which entries are folders, and one cannot be asked.
+            return None  # The kind of an entry cannot be read on a system that does not list it.
 
     def _take(self, folder: WalkedFolder, known: FolderListing) -> bool:
-        """Whether all files that were chosen are still files, and small enough; nothing is taken if not."""
+        """Take the chosen files if all are still files and small enough; otherwise take none and return False."""
         found, place = [], self.root + folder.path
         for name, language in known.files:
             try:
@@ -230,7 +209,7 @@ class FileWalk:
             self._report(path[:-1], f"folder cannot be read: {error.strerror}; check its permissions")
             return None
 
-    def _choose(self, path: bytes, entries: Iterator[os.DirEntry[bytes]]) -> Entries:
+    def _choose(self, path: bytes, entries: Iterable[Entry]) -> Entries:
         return {entry.name: entry for entry in entries}
 
     def _with_rules(self, folder: WalkedFolder, names: Collection[bytes]) -> WalkedFolder:
@@ -272,10 +251,10 @@ class FileWalk:
             is_hidden = verdict is Verdict.HIDDEN
             self.waiting.append(WalkedFolder(path + b"/", folder.ignores, folder.attributes, is_hidden, folder.key))
 
-    def _add(self, folder: WalkedFolder, entry: FoundEntry, wanted: bool) -> None:
+    def _add(self, folder: WalkedFolder, entry: Entry, wanted: bool) -> None:
         name, path = entry.name, folder.path + entry.name
-        traits = folder.attributes.of_file(name, path)
-        if traits.is_foreign or not (wanted or traits.language):
+        language, is_foreign = folder.attributes.of_file(name, path)
+        if is_foreign or not (wanted or language):
             return
         if folder.ignores.judge(name, path, False, folder.is_hidden) is not Verdict.KEPT:
             return
@@ -287,10 +266,21 @@ class FileWalk:
                 "raise limits.max_bytes, or name it in .birthmarkignore",
             )
             return
-        self.files.append(_found_file(path, status, traits.language))
+        self.files.append(_found_file(path, status, language))
 
     def _report(self, path: bytes, problem: str) -> None:
         self.problems.append(Problem(write_path(path) or ".", problem))
+
+    def keeps(self, path: bytes) -> bool:
+        """Walk along one path, by the rules of the folders above it."""
+        *parents, name = path.split(b"/")
+        for parent in parents:
+            self._enter(self._with_rules(self.waiting.pop(), _RULE_FILES), parent)
+            if not self.waiting or os.path.lexists(self.root + self.waiting[0].path + b".git"):
+                return False
+        folder = self._with_rules(self.waiting.pop(), _RULE_FILES)
+        verdict = folder.ignores.judge(name, folder.path + name, False, folder.is_hidden)
+        return verdict is Verdict.KEPT and name.lower() not in _PRIVATE
 
 
 class _PathsWalk(FileWalk):
@@ -306,62 +296,33 @@ class _PathsWalk(FileWalk):
                 self.names[folder + slash].add(name)
                 path = folder
 
-    def _choose(self, path: bytes, entries: Iterator[os.DirEntry[bytes]]) -> Entries:
-        """Stat the requested names only; the folder may have many others."""
+    def _choose(self, path: bytes, entries: Iterable[Entry]) -> Entries:
+        """Stat only the requested names; the folder may have many others."""
         return dict(self._stat(path, self.names[path] | _MARKER_FILES))
 
-    def _stat(self, path: bytes, names: Iterable[bytes]) -> Iterator[tuple[bytes, _Named]]:
+    def _stat(self, path: bytes, names: Iterable[bytes]) -> Iterator[tuple[bytes, NamedEntry]]:
         for name in names:
             try:
-                yield name, _Named(name, os.lstat(self.root + path + name))
+                status = os.lstat(self.root + path + name)
+                yield name, NamedEntry(name, status.st_mode, lambda status=status: status)  # type: ignore[misc]
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
                 self._report(path + name, f"cannot be read: {error.strerror}; check its permissions")
 
     def _visit(self, folder: WalkedFolder, entries: Entries) -> None:
-        """Of entries that were not requested, only folders are visited."""
+        """Visit requested entries, and of others only folders."""
         chosen = (
             e for e in entries.values() if folder.path + e.name in self.requested or e.is_dir(follow_symlinks=False)
         )
         super()._visit(folder, {entry.name: entry for entry in chosen})
 
 
-class _PathWalk(FileWalk):
-    """A walk along one path, by the rules of the folders above it."""
-
-    def keeps(self, path: bytes) -> bool:
-        *parents, name = path.split(b"/")
-        for parent in parents:
-            self._enter(self._with_rules(self.waiting.pop(), _RULE_FILES), parent)
-            if not self.waiting or os.path.lexists(self.root + self.waiting[0].path + b".git"):
-                return False
-        folder = self._with_rules(self.waiting.pop(), _RULE_FILES)
-        verdict = folder.ignores.judge(name, folder.path + name, False, folder.is_hidden)
-        return verdict is Verdict.KEPT and name.lower() not in _PRIVATE
-
-
-class _Named(NamedTuple):
-    """A directory entry, from its name and lstat."""
-
-    name: bytes
-    status: os.stat_result
-
-    def is_dir(self, *, follow_symlinks: bool) -> bool:
-        return stat.S_ISDIR(self.status.st_mode)
-
-    def is_file(self, *, follow_symlinks: bool) -> bool:
-        return stat.S_ISREG(self.status.st_mode)
-
-    def stat(self, *, follow_symlinks: bool) -> os.stat_result:
-        return self.status
-
-
-def _found_file(path: bytes, status: FileStatus, language: str | None) -> FoundFile:
+def _found_file(path: bytes, status: os.stat_result, language: str | None) -> FoundFile:
     written, os_path = write_path(path), os.fsdecode(path)
     return FoundFile(
         written,
-        written if os_path == written else os_path,  # one text, of a hundred thousand files
+        written if os_path == written else os_path,  # Share the text.
         status.st_size,
         status.st_mtime_ns,
         status.st_ctime_ns,
@@ -371,7 +332,7 @@ def _found_file(path: bytes, status: FileStatus, language: str | None) -> FoundF
 
 
 def _read_clone_rules(root: Path, wants_key: str) -> WalkedFolder:
-    """The root with the rules that are local to this clone, in its git folder."""
+    """Return the root with the rules local to this clone, in its git folder."""
     folders = find_git_folders(root)
     ignored = read_rules(folders.common + b"/info/exclude") if folders else []
     attribute_lines = read_rules(folders.common + LOCAL_ATTRIBUTES) if folders else []
@@ -380,7 +341,7 @@ def _read_clone_rules(root: Path, wants_key: str) -> WalkedFolder:
 
 
 def _without_duplicates(files: list[FoundFile], problems: list[Problem]) -> Iterator[FoundFile]:
-    """Skip a file whose path is written like that of another, because a byte that is not UTF-8 is escaped."""
+    """Skip files whose path is written like another because of an escaped byte that is not UTF-8."""
     previous = None
     for file in files:
         if file.path == previous:

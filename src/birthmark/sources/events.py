@@ -1,7 +1,7 @@
-"""Receive file system events: which files may have changed.
+"""Receive file system events, as hints of changed files.
 
 Takes the folders to watch; returns Hints. Events may be lost: a caller that must be sure rescans regularly, and
-whenever a Hint says that events were missed.
+whenever a Hint reports missed events.
 """
 
 from __future__ import annotations
@@ -18,30 +18,30 @@ from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
 
 from birthmark.sources.git.refs import find_git_folders
 
-# Linux watches a folder at a time, so that ignored ones cost nothing; other systems watch a tree at once.
+# Linux watches single folders, so that ignored ones cost nothing; other systems watch whole trees.
 _WATCHES_TREES = not sys.platform.startswith("linux")
 _STEP_SECONDS = 0.01
-_LONGEST_SECONDS = 2.0  # of waiting for quiet
+_LONGEST_SECONDS = 2.0  # of waiting for a pause
 _LONGEST_BUSY_SECONDS = 10.0
 
 
 class Hint(NamedTuple):
-    """Files and folders that may have changed, by paths below the root; unless `is_all`, so may others."""
+    """Paths below the root of files and folders that may have changed; unless `is_all`, others may have, too."""
 
     paths: frozenset[str] = frozenset()
     is_all: bool = True
 
 
 class Listener:
-    """Watches some folders of a root; use it as a context manager.
+    """Watch some folders of a root; use it as a context manager.
 
-    Changes within `quiet_seconds` of each other, or while git is running, are one Hint. Files whose names `wants`
+    Changes within `quiet_seconds` of each other, or while git is running, become one Hint. Files whose names `wants`
     rejects are reported, but do not prolong the wait.
     """
 
     def __init__(self, root: Path, quiet_seconds: float, wants: Callable[[str], bool] = lambda name: True) -> None:
         self.folders: frozenset[str] = frozenset()
-        self.error: str | None = None  # why no events can be received
+        self.error: str | None = None  # the reason that no events can be received
         self._prefix = os.path.join(os.path.realpath(root), "")
         self._root, self._quiet_seconds = root, quiet_seconds
         self._wants = wants
@@ -59,11 +59,11 @@ class Listener:
         self._notify = None
 
     def watch(self, folders: frozenset[str]) -> None:
-        """Watch these folders from now on. If one was removed meanwhile, `folders` is empty: rescan."""
+        """Watch these folders from now on; if one was removed meanwhile, `folders` is empty: rescan."""
         self.close()
         self.folders, self.error = folders, None
         try:
-            # Its last argument, if true, hides all errors, also that no watches are left.
+            # The last argument would hide all errors, even the lack of watches.
             self._notify = RustNotify(self._watched(folders), False, False, 0, _WATCHES_TREES, False)
         except (FileNotFoundError, PermissionError):
             self.folders = frozenset()
@@ -71,12 +71,12 @@ class Listener:
             self.error = str(error).partition(" about ")[0].rstrip(".")
 
     def _watched(self, folders: frozenset[str]) -> list[str]:
-        """The library takes UTF-8 names only."""
+        """Return the paths to watch; the library accepts only UTF-8."""
         chosen = frozenset({""}) if _WATCHES_TREES else folders
         return [self._prefix + folder for folder in sorted(chosen) if _is_text(self._prefix + folder)]
 
     def wait(self, seconds: float) -> Hint:
-        """Wait for an event, then for a pause. Raises KeyboardInterrupt on a signal."""
+        """Wait for an event, then for a pause; raise KeyboardInterrupt on a signal."""
         changed = self._read_events(seconds)
         if not changed:
             return Hint(is_all=changed is not None)
@@ -92,7 +92,7 @@ class Listener:
         return Hint(frozenset(paths))
 
     def _read_events(self, seconds: float) -> set[str] | None:
-        """The paths that have events; None if events were lost."""
+        """Return the paths with events; None if events were lost."""
         if self._notify is None:
             time.sleep(max(seconds, _STEP_SECONDS))
             return set()
@@ -111,14 +111,14 @@ class Listener:
         )
 
     def _below(self, name: str) -> str | None:
-        """The path below the root, if it is in a watched folder."""
+        """Return the path below the root, if it is in a watched folder."""
         path = name.removeprefix(self._prefix).replace(os.sep, "/")
         is_watched = name.startswith(self._prefix) and os.path.dirname(path) in self.folders
         return path if is_watched else None
 
 
 def is_git_busy(root: Path) -> bool:
-    """Whether git is changing the worktree: it holds its lock, and the lock is recent."""
+    """Return True while git changes the worktree: its lock exists and is recent."""
     folders = find_git_folders(root)
     if folders is None:
         return False

@@ -1,7 +1,7 @@
 """Translate git's path patterns to regular expressions over bytes.
 
-Takes a pattern of `.gitignore` or `.gitattributes`; returns a Glob, or None for one that can match nothing. Matching is
-linear in the length of the name for each star, so that a hostile pattern cannot take exponential time.
+Takes a pattern of `.gitignore` or `.gitattributes`; returns a Glob, or None if it can match nothing. Matching takes
+linear time in the length of the name for each star, so that hostile patterns cannot take exponential time.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ANY, _STAR, _FOLDERS, _ALL = b"[^/]", b"[^/]*", b"(?:[^/]*/)*", b".*"
 
 
 class Glob(NamedTuple):
-    """A compiled pattern: a bare one matches the name of an entry, any other its path below the pattern's folder."""
+    """A compiled pattern: a bare one matches names of entries, any other paths below the pattern's folder."""
 
     text: bytes  # without the slashes around it
     regex: bytes
@@ -55,7 +55,7 @@ def read_glob(text: bytes) -> Glob | None:
 
 
 def literal_start(text: bytes) -> bytes:
-    """The common prefix of all matches of a pattern."""
+    """Return the common prefix of all matches of a pattern."""
     return text[: _literal_length(text)]
 
 
@@ -90,7 +90,7 @@ def _split(text: bytes, n_literal: int) -> list[bytes] | None:
 
 def _read_stars(text: bytes, match: re.Match[bytes], n_literal: int) -> tuple[bytes, int]:
     start, end = match.span()
-    # Git removes the literal prefix of a pattern first, so the stars of `a**/b` are at a border too.
+    # Git removes the literal prefix of a pattern first, so that the stars of `a**/b` are at a border, too.
     at_border = start == n_literal or text[start - 1 : start] == b"/"
     if match.lastgroup == "star" or not at_border:
         return _STAR, end
@@ -100,7 +100,7 @@ def _read_stars(text: bytes, match: re.Match[bytes], n_literal: int) -> tuple[by
 
 
 def _read_set(text: bytes, start: int) -> tuple[set[int], int] | None:
-    """The bytes in a set such as `[a-z]`, and its end; None if it is malformed."""
+    """Return the bytes in a set such as `[a-z]`, and its end; None if it is malformed."""
     negated = text[start : start + 1] in (b"!", b"^")
     start = position = start + negated
     members: set[int] = set()
@@ -124,7 +124,7 @@ def _read_class(text: bytes, position: int) -> _Members | None:
 
 
 def _read_member(text: bytes, position: int, first: int | None) -> _Members | None:
-    """A byte, or the rest of a range that began with the byte before."""
+    """Read a byte, or the rest of a range that began with the byte before."""
     if _BROKEN_CLASS.match(text, position):
         return None
     is_range = first is not None and text[position : position + 1] == b"-" and text[position + 1 : position + 2] != b"]"
@@ -168,18 +168,18 @@ def _join_narrow(pieces: list[bytes]) -> bytes:
 class GlobSet:
     """The patterns of one file, for entries below its folder.
 
-    Most entries match none of them, which one combined test shows.
+    Most entries match none of them; a combined test finds that quickly.
     """
 
     def __init__(self, globs: Sequence[Glob], folder: bytes) -> None:
         self._n_prefix = len(folder)
         self._globs = globs
-        self._tests = (_QuickTest([glob for glob in globs if not glob.only_folders]), _QuickTest(globs))
+        self._tests = (_quick_test([glob for glob in globs if not glob.only_folders]), _quick_test(globs))
 
     def matches(self, name: bytes, path: bytes, is_folder: bool) -> Sequence[int]:
-        """The indexes of the patterns that match an entry, the last one first."""
+        """Return the indexes of the patterns that match an entry, the last one first."""
         path = path[self._n_prefix :]
-        if not self._tests[is_folder].may_match(name, path):
+        if not self._tests[is_folder](name, path):
             return ()
         return [
             index
@@ -188,26 +188,25 @@ class GlobSet:
         ]
 
 
-class _QuickTest:
-    """Whether any of the patterns matches; plain names and endings need no regular expression."""
+def _quick_test(globs: Sequence[Glob]) -> Callable[[bytes, bytes], bool]:
+    """Return a test of name and path against all patterns; plain names and endings need no regular expression."""
+    bare = [glob for glob in globs if glob.is_bare]
+    rest = [glob for glob in globs if not glob.is_bare]
+    names = {glob.text for glob in bare if _is_literal(glob.text)}
+    suffixes = tuple(glob.text[1:] for glob in bare if _is_suffix(glob.text))
+    paths = {glob.text for glob in rest if _is_literal(glob.text)}
+    match_name, match_path = _compile_any(bare), _compile_any(rest)
 
-    def __init__(self, globs: Sequence[Glob]) -> None:
-        bare = [glob for glob in globs if glob.is_bare]
-        self._names = {glob.text for glob in bare if _is_literal(glob.text)}
-        self._suffixes = tuple(glob.text[1:] for glob in bare if _is_suffix(glob.text))
-        self._bare = _compile_any(bare)
-        rest = [glob for glob in globs if not glob.is_bare]
-        self._paths = {glob.text for glob in rest if _is_literal(glob.text)}
-        self._rest = _compile_any(rest)
-
-    def may_match(self, name: bytes, path: bytes) -> bool:
+    def may_match(name: bytes, path: bytes) -> bool:
         return (
-            name in self._names
-            or name.endswith(self._suffixes)
-            or path in self._paths
-            or (self._bare is not None and self._bare(name) is not None)
-            or (self._rest is not None and self._rest(path) is not None)
+            name in names
+            or name.endswith(suffixes)
+            or path in paths
+            or (match_name is not None and match_name(name) is not None)
+            or (match_path is not None and match_path(path) is not None)
         )
+
+    return may_match
 
 
 def _compile_any(globs: Sequence[Glob]) -> Callable[[bytes], re.Match[bytes] | None] | None:

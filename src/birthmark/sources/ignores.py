@@ -1,7 +1,7 @@
 """Decide which files and folders are ignored.
 
-Takes the `.gitignore` and `.birthmarkignore` files from the root down; returns a Verdict on an entry. Any
-`.birthmarkignore` has precedence over any `.gitignore`; within each kind the deeper file and the later line win.
+Takes the `.gitignore` and `.birthmarkignore` files from the root down; returns a Verdict on an entry. Every
+`.birthmarkignore` has precedence over every `.gitignore`; within each kind the deeper file and the later line win.
 """
 
 from __future__ import annotations
@@ -18,46 +18,44 @@ _MAX_BYTES = 1 << 20
 
 
 class Verdict(IntEnum):
-    """Whether an entry is ignored, and by which kind of file."""
+    """The decision about an entry, by the kind of file that ignores it."""
 
     KEPT = 0
     HIDDEN = 1  # by git; a `.birthmarkignore` may still include something inside it
     CLOSED = 2  # by a `.birthmarkignore`
 
 
-class IgnoreLine(NamedTuple):
-    """A pattern, and whether it includes its matches again."""
-
-    glob: Glob
-    negated: bool
-
-
 class IgnoreFile:
-    """The lines of one file in `folder`, which is a path below the root that ends with a slash."""
+    """The lines of the ignore file in a folder: patterns, each with True if it includes its matches again.
 
-    def __init__(self, lines: Sequence[IgnoreLine], folder: bytes) -> None:
+    The folder is a path below the root that ends with a slash.
+    """
+
+    def __init__(self, lines: Sequence[tuple[Glob, bool]], folder: bytes) -> None:
         self._lines = lines
         self._folder = folder
-        self._globs = GlobSet([line.glob for line in lines], folder)
+        self._globs = GlobSet([glob for glob, _ in lines], folder)
 
     def ignores(self, name: bytes, path: bytes, is_folder: bool) -> bool | None:
-        """Whether an entry is ignored; None if no line matches it."""
+        """Return True if an entry is ignored, None if no line matches it."""
         matches = self._globs.matches(name, path, is_folder)
-        return not self._lines[matches[0]].negated if matches else None
+        return not self._lines[matches[0]][1] if matches else None
 
     @cached_property
     def inside_hidden(self) -> IgnoreFile:
-        """The lines that apply inside a folder that git ignores: of negations, only those with a path."""
-        return IgnoreFile([line for line in self._lines if not (line.negated and line.glob.is_bare)], self._folder)
+        """Return the lines that apply inside a folder that git ignores: no negations without a path."""
+        return IgnoreFile(
+            [(glob, negated) for glob, negated in self._lines if not (negated and glob.is_bare)], self._folder
+        )
 
     def reaches_into(self, path: bytes) -> bool:
-        """Whether a negation may match something inside a folder, by its literal prefix and depth."""
+        """Return True if a negation may match something inside a folder, by its literal prefix and depth."""
         folder = path[len(self._folder) :] + b"/"
         return any(_reaches(glob.text, folder) for glob in self._negated_paths)
 
     @cached_property
     def _negated_paths(self) -> list[Glob]:
-        return [line.glob for line in self._lines if line.negated and not line.glob.is_bare]
+        return [glob for glob, negated in self._lines if negated and not glob.is_bare]
 
 
 class Ignores(NamedTuple):
@@ -88,7 +86,7 @@ class Ignores(NamedTuple):
 
 
 def read_rules(path: bytes) -> list[bytes]:
-    """The lines of an ignore or attributes file, unless it is a link; none if it cannot be read."""
+    """Read the lines of an ignore or attributes file; none if it is a link or unreadable."""
     return split_rules(read_start(path, _MAX_BYTES, follow_links=False))
 
 
@@ -102,12 +100,12 @@ def _read_ignore_file(lines: Sequence[bytes], folder: bytes) -> tuple[IgnoreFile
     return (IgnoreFile(read, folder),) if read else ()
 
 
-def _read_line(line: bytes) -> IgnoreLine | None:
+def _read_line(line: bytes) -> tuple[Glob, bool] | None:
     if not line or line.startswith(b"#"):
         return None
     line = _trim(line)
     glob = read_glob(line.removeprefix(b"!"))
-    return None if glob is None else IgnoreLine(glob, line.startswith(b"!"))
+    return None if glob is None else (glob, line.startswith(b"!"))
 
 
 def _trim(line: bytes) -> bytes:

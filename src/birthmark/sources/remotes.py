@@ -1,7 +1,7 @@
-"""Addresses of repositories that are fetched: which are allowed, and what of them may be shown.
+"""Parse the addresses of repositories to fetch.
 
-Takes the text of a URL; gives a Remote, or refuses it. Credentials are taken out of the URL: they are in no message, no
-file and no command line.
+Takes the text of a URL; returns a Remote, or refuses it. Credentials are removed from the URL: they appear in no
+message, file or command line.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from birthmark.errors import BirthmarkError
 _SCP = re.compile(r"(?P<login>[\w.+~-]+@)?(?P<host>[A-Za-z0-9][\w.-]*):(?P<path>[^-:/\\][^:]*|/.*)")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*)://[^/-]*(?P<rest>/?.*)", re.I)
 _UNSAFE = re.compile(r"[\x00-\x20\x7f\\]")
-_WITH_LOGIN = frozenset({"http", "https"})  # those to which a password is sent in a header
+_WITH_LOGIN = frozenset({"http", "https"})  # protocols with a password in a header
 
 
 class Remote(NamedTuple):
-    """The URL without a password, its protocol, and what is sent to be let in."""
+    """A URL without its password, the protocol, and the header for authorization."""
 
     url: str
     protocol: str
     authorization: str | None = None
-    secrets: tuple[str, ...] = ()  # none of these may be shown
+    secrets: tuple[str, ...] = ()  # texts that may not be shown
 
     def conceal(self, text: str) -> str:
-        """A text from which nothing secret can be read, nor anything but plain characters."""
+        """Remove secrets and control characters from a text."""
         for secret in sorted(self.secrets, key=len, reverse=True):
             text = text.replace(secret, "***")
         return re.sub(r"[\x00-\x1f\x7f-\x9f]+", " ", text)
 
 
 def read_remote(text: str, protocols: Collection[str]) -> Remote:
-    """Refuses what git would read as an option or as a command, and protocols that are not allowed."""
+    """Parse an address; refuse options and commands of git, and protocols that are not allowed."""
     if not text or text.startswith("-") or _UNSAFE.search(text) or "::" in text.partition("//")[0]:
         raise BirthmarkError("the address of a repository is not a plain URL; name one such as https://host/owner/name")
     scheme = _SCHEME.fullmatch(text)
@@ -48,7 +48,7 @@ def read_remote(text: str, protocols: Collection[str]) -> Remote:
 
 
 def _read_scp(text: str) -> Remote:
-    """`git@host:path`; a path of this machine is not meant."""
+    """Parse `git@host:path`; local paths are refused."""
     found = _SCP.fullmatch(text)
     if found is None:
         raise BirthmarkError("the address of a repository is not a URL; a folder is named as file:///path")

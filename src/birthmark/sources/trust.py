@@ -1,7 +1,7 @@
-"""Record which `birthmark.toml` files the user trusts, by the digest of their text.
+"""Record the `birthmark.toml` files that the user trusts, by the digest of their text.
 
-A trusted file may name webhooks, mailboxes and higher limits; once it changes, it is no longer trusted. The records
-are in the user's configuration folder, where no repository can write.
+A trusted file may name webhooks, mailboxes and higher limits; after a change it is no longer trusted. The records are
+in the user's configuration folder, where no repository can write.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from birthmark.errors import BirthmarkError
 
 TRUST = "BIRTHMARK_TRUST"  # the variable with digests to trust, or with ANY, as in CI
-ANY = "any"  # whatever is in the file
+ANY = "any"  # trusts every file
 _RECORDS = "trusted.json"
 _MAX_BYTES = 1 << 20
 
@@ -34,7 +34,7 @@ def is_trusted(path: Path, text: str) -> bool:
 
 
 def record_trust(path: Path, text: str | None) -> None:
-    """Trust a file as it is; without a text, no longer."""
+    """Trust a file with this text; without a text, withdraw the trust."""
     records = _read_records()
     records.pop(os.path.realpath(path), None)
     if text is not None:
@@ -52,7 +52,7 @@ def record_trust(path: Path, text: str | None) -> None:
 
 
 def _read_records() -> dict[str, str]:
-    """A file that cannot be read trusts nothing."""
+    """Read the records; none if the file cannot be read."""
     try:
         with open(user_folder() / _RECORDS, encoding="utf-8") as file:
             records = json.loads(file.read(_MAX_BYTES))

@@ -1,7 +1,7 @@
 """Read files from disk, within limits.
 
-Takes a path; returns its bytes, or raises an error that says what to do. Only regular files are read: whatever a
-repository brings may be a pipe, a device or a link to one, which would block or never end.
+Takes a path; returns its bytes, or raises an error that says what to do. Only regular files are read, because a
+repository may contain a pipe, a device or a link to one, which would block or never end.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 def read_file(
     path: Path, max_bytes: int, kind: str = "a source file", larger: str = "raise --max-bytes to read it"
 ) -> bytes:
-    """Read a whole file. `kind` and `larger` say what to do where it is no regular file, or too large."""
+    """Read a whole file; `kind` and `larger` are advice for a special or a large file."""
     try:
         with open_regular(path) as file:
             status = os.fstat(file.fileno())
             if status.st_size > max_bytes:
                 excess = f"has {status.st_size:,} bytes, more than the limit of {max_bytes:,}"
                 raise BirthmarkError(f"{path}: {excess}; {larger}")
-            return file.read(max_bytes)  # It may grow meanwhile.
+            return file.read(max_bytes)  # It may be growing.
     except IsADirectoryError as error:
         raise BirthmarkError(f"{path}: is a folder; name {kind}") from error
     except NotRegularError as error:
@@ -38,7 +38,7 @@ def read_file(
 
 
 def read_start(path: Path | bytes, max_bytes: int, *, follow_links: bool = True) -> bytes:
-    """Read as much of a file as the limit allows; nothing where there is no regular file."""
+    """Read the start of a file; nothing if there is no regular file."""
     try:
         with open_regular(path, follow_links=follow_links) as file:
             return file.read(max_bytes)
@@ -47,7 +47,7 @@ def read_start(path: Path | bytes, max_bytes: int, *, follow_links: bool = True)
 
 
 class NotRegularError(OSError):
-    """A pipe, a socket or a device where a file was expected."""
+    """A pipe, socket or device instead of a file."""
 
 
 def open_regular(path: Path | bytes, *, follow_links: bool = True) -> BinaryIO:

@@ -188,7 +188,7 @@ class CommitReader:
         return self._attributes_of[commit]
 
     def _attribute(self, files: dict[bytes, str], path: str) -> str | None:
-        return self._attributes.of_path(os_path(path), files.get).language if files else None
+        return self._attributes.of_path(os_path(path), files.get)[0] if files else None
 
     def attribute_in(self, commit: str, path: str) -> str | None:
         return self._attribute(self._attribute_files(commit), path)

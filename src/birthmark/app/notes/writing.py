@@ -16,7 +16,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import contents_to_keep
 from birthmark.errors import BirthmarkError
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.sources.git.git_settings import read_user_name
+from birthmark.sources.git.git_files import read_user_name
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.model import Accepted, new_id, timestamp
 from birthmark.subscriptions.notes import NOTE_PREFIX, Note, clean_text

@@ -46,7 +46,7 @@ from birthmark.sources.attributes import LOCAL_ATTRIBUTES, CommittedAttributes, 
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, discover
 from birthmark.sources.folder_listings import pack_listings, unpack_listings
-from birthmark.sources.git.blob_contents import BlobContents
+from birthmark.sources.git.objects import BlobContents
 from birthmark.sources.git.refs import find_git_folders
 from birthmark.sources.ignores import read_rules
 from birthmark.store.model import SnapshotFile

@@ -32,7 +32,7 @@ from birthmark.extraction.state import (
 from birthmark.ledger.file_scan import has_same_status
 from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes, Traits
 from birthmark.sources.discover import NOT_IN_CLONE, Discovery, FoundFile, discover, is_private, keeps_path, write_path
-from birthmark.sources.git.git_index import is_tracked
+from birthmark.sources.git.git_files import is_tracked
 from birthmark.sources.git.refs import find_root
 from birthmark.sources.worktree import read_file
 from birthmark.store.model import SnapshotFile, Version
@@ -77,8 +77,8 @@ class CommitState(RepositoryState):
         return any(path.endswith(ATTRIBUTES_FILE) for path in self.tree) or self._attributes.are_local
 
     def _is_wanted(self, path: str) -> bool:
-        traits = self._traits(path)
-        return not traits.is_foreign and (traits.language is not None or is_source_path(path))
+        language, is_foreign = self._traits(path)
+        return not is_foreign and (language is not None or is_source_path(path))
 
     def manifest_paths(self) -> Collection[str]:
         return [
@@ -86,10 +86,10 @@ class CommitState(RepositoryState):
         ]
 
     def _is_foreign(self, path: str) -> bool:
-        return self._traits(path).is_foreign
+        return self._traits(path)[1]
 
     def attribute(self, path: str) -> str | None:
-        return self._traits(path).language
+        return self._traits(path)[0]
 
     def _traits(self, path: str) -> Traits:
         folder, slash, name = os_path(path).rpartition(b"/")

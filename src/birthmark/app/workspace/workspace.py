@@ -22,8 +22,7 @@ from urllib.parse import urlsplit
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.config import load_user_settings
-from birthmark.sources.git.git_index import is_tracked
-from birthmark.sources.git.git_settings import origin_name
+from birthmark.sources.git.git_files import is_tracked, origin_name
 from birthmark.sources.git.refs import (
     HEAD,
     commit_of_ref,

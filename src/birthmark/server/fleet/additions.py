@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from birthmark.app.workspace.workspace import find_workspace, found_name
 from birthmark.errors import BirthmarkError
 from birthmark.server.fleet.catalog import FleetRepository, list_repositories, put
-from birthmark.sources.git.git_settings import normalize_url
+from birthmark.sources.git.git_files import normalize_url
 from birthmark.sources.git.refs import is_bare, is_ref_name
 from birthmark.sources.remotes import read_remote
 

@@ -20,7 +20,7 @@ from starlette.responses import Response
 
 from birthmark.documents.document import Document, doc, encode_line
 from birthmark.server.fleet.catalog import list_repositories, mark_changed
-from birthmark.sources.git.git_settings import normalize_url
+from birthmark.sources.git.git_files import normalize_url
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.workers import Workers
 

@@ -1,12 +1,11 @@
 """Create a private git folder that shares a repository's objects, and run git in it.
 
-Takes the repository's git folders; creates a folder with its objects, refs and HEAD and none of its configuration. So
-a repository cannot make git run anything: no hook, filter, pager, monitor or helper, and nothing is fetched.
+Takes the repository's git folders; creates a folder with its objects, refs and HEAD but without its configuration. So a
+repository cannot make git run anything: no hook, filter, pager, monitor or helper, and nothing is fetched.
 
-The graph of commits, with filters of the paths that each changed, is kept in the user's cache folder for other
-processes; git finds it as an alternate. A repository cannot bring one along: its worktree and its `.birthmark` are
-elsewhere. What a graph says of a commit follows from the commit's id, so that it is right for whatever repository is at
-that path later.
+The graph of commits, with filters of changed paths, is kept in the user's cache folder for other processes; git finds
+it as an alternate. A repository cannot provide one, because that folder is outside of it. The contents of a graph
+follow from ids of commits, so that they are right for any repository that is at the path later.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ from birthmark.sources.worktree import read_start
 _WITHOUT_REFS = re.compile(r"\^?(?:HEAD|[0-9a-f]{40}|[0-9a-f]{64})(?:\^\{\}|[~^]\d*)*")
 _NO_ID = b"0" * 40
 _MAX_SHALLOW = 1 << 24  # bytes
-_PREFIX = "birthmark-git-"  # of private folders; the number of their process follows
+_PREFIX = "birthmark-git-"  # of private folders, before the number of their process
 _ABANDONED = re.compile(_PREFIX + r"([0-9]{1,9})-\w+")
 _DAY = 86_400  # seconds
 _PSEUDO_REFS = ("ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD")
-# By the length of ids, which shows the hash that a repository uses.
+# By the length of ids, which depends on the hash of the repository.
 _CONFIGS = {
     40: b"[core]\n\trepositoryformatversion = 0\n\tbare = true\n",
     64: b"[core]\n\trepositoryformatversion = 1\n\tbare = true\n[extensions]\n\tobjectformat = sha256\n",
@@ -58,11 +57,11 @@ _VARIABLES = {
 }
 
 _GRAPH = Path("info", "commit-graph")  # in a folder of objects
-_MOST_GRAPHS = 64  # that are kept
+_MOST_GRAPHS = 64  # kept
 
 
 class GitDir:
-    """A private git folder, outside the repository, with the refs at the time of its creation."""
+    """A private git folder outside of the repository, with the refs of the time of its creation."""
 
     def __init__(self, folders: GitFolders, head: Head) -> None:
         self._environment = make_environment()
@@ -86,27 +85,27 @@ class GitDir:
 
     @cached_property
     def refs(self) -> dict[bytes, bytes]:
-        """All refs and their ids."""
+        """Return all refs with their ids."""
         return self._ref_files.refs
 
     def add_refs(self) -> None:
-        """Make the names of refs work, not only ids and HEAD: there may be very many."""
+        """Make the names of refs work, which may be many, in addition to ids and HEAD."""
         if not self._has_refs:
             self._has_refs = True
             lines = b"".join(b"%b %b\n" % (self.refs[name], name) for name in sorted(self.refs))
             Path(self._folder.name, "packed-refs").write_bytes(lines)
 
     def _list_objects(self) -> None:
-        """Git takes the first graph that it finds; that of the repository itself may lack filters."""
+        """List the folders of objects; git uses the first graph, and the repository's own may lack filters."""
         borrowed = [*([os.fsencode(self._graph)] if self._graph else []), self._folders.common + b"/objects"]
         lines = b"".join(_quote(folder) + b"\n" for folder in borrowed)
         Path(self._folder.name, "objects", "info", "alternates").write_bytes(lines)
 
     def start_graph(self) -> None:
-        """Start writing a graph of all commits, with filters of the paths that each changed.
+        """Start writing a graph of all commits, with filters of changed paths.
 
-        Once it is there, git uses it, and opens few trees to walk over a path. Where it cannot be written, all is as
-        it was. What a kept one has is taken from it.
+        Once it exists, git uses it, and opens few trees in walks for a path. Failure to write it is harmless. Contents
+        of a kept graph are reused.
         """
         if self._graph_writer is not None or (self._graph is not None and is_recent(self._graph)):
             return
@@ -128,7 +127,7 @@ class GitDir:
         )
 
     def keep_graph(self) -> None:
-        """Keep the graph for other processes, once it is written."""
+        """Keep the graph for other processes once it is written."""
         if not self._is_kept and self._graph_writer is not None and self._graph_writer.poll() == 0:
             self._is_kept = True
             _keep_graph(self._folders, Path(self._folder.name, "objects", _GRAPH))
@@ -148,7 +147,7 @@ class GitDir:
             )
 
     def run(self, *arguments: str | bytes, stdin: bytes | None = None, failures: Sequence[int] = ()) -> bytes:
-        """The output of a command; `failures` are exit codes that are answers, too."""
+        """Return the output of a command; exit codes in `failures` are answers, too."""
         with self.start(*arguments) as process:
             output, _ = process.communicate(stdin)
         if process.returncode and process.returncode not in failures:
@@ -156,20 +155,20 @@ class GitDir:
         return output
 
     def last_error(self) -> str:
-        """The last line that git wrote to standard error."""
+        """Return the last line that git wrote to standard error."""
         with suppress(OSError):
             lines = self._error_log().read_text("utf-8", "replace").splitlines()
             return next((line for line in reversed(lines) if line.strip()), "no reason given")
         return "no reason given"
 
     def shallow(self) -> frozenset[str]:
-        """The commits at which the history of a shallow clone ends."""
+        """Return the commits at which the history of a shallow clone ends."""
         with suppress(OSError):
             return frozenset(Path(self._folder.name, "shallow").read_text("ascii").split())
         return frozenset()
 
     def add_tracking(self) -> bool:
-        """Make `@{upstream}` and `@{push}` work: which branches track which; False if that was done before."""
+        """Make `@{upstream}` and `@{push}` work, by copying tracking settings; return False if already done."""
         if self._has_tracking:
             return False
         self._has_tracking = True
@@ -194,9 +193,9 @@ class GitDir:
 
 @cache
 def _remove_abandoned(temporary: str) -> None:
-    """Remove the folders of this user's processes that were killed, once in each process.
+    """Remove the folders of this user's killed processes, once in each process.
 
-    A process of another container may have the same number, or none here, so what is younger than a day is left.
+    Processes of other containers may have the same number, or none here, so folders younger than a day stay.
     """
     with suppress(OSError), os.scandir(temporary) as entries:
         for entry in entries:
@@ -209,12 +208,12 @@ def _remove_abandoned(temporary: str) -> None:
 
 
 def may_name_ref(revision: str) -> bool:
-    """Return whether a ref, but HEAD, may be needed to find a revision."""
+    """Return True if finding a revision may need a ref other than HEAD."""
     return _WITHOUT_REFS.fullmatch(revision) is None
 
 
 def _names_in(arguments: Sequence[str | bytes]) -> Iterator[str]:
-    """What is neither an option nor a path."""
+    """Yield the arguments that are neither options nor paths."""
     for argument in islice(arguments, 1, None):
         if argument == "--":
             return
@@ -223,7 +222,7 @@ def _names_in(arguments: Sequence[str | bytes]) -> Iterator[str]:
 
 
 def make_environment() -> dict[str, str]:
-    """The environment without git's variables; PATH has absolute folders only, never the current one."""
+    """Return the environment without git's variables, and with only absolute folders in PATH."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     folders = [folder for folder in inherited.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(folder)]
     return {**inherited, **_VARIABLES, "PATH": os.pathsep.join(folders)}
@@ -231,13 +230,13 @@ def make_environment() -> dict[str, str]:
 
 def find_git(path: str) -> str:
     program = shutil.which("git", path=path)
-    if program is None or not os.path.isabs(program):  # Some systems look in the working folder, too.
+    if program is None or not os.path.isabs(program):  # Some systems search the working folder, too.
         raise BirthmarkError("git is not installed, or not on the PATH; install it to read history")
     return program
 
 
 def _config_lines(name: bytes, value: bytes) -> bytes:
-    """A setting as git writes it; names of sections and values are quoted, so that none can begin another."""
+    """Format a setting; names of sections and values are quoted, so that none can start another setting."""
     section, _, key = name.partition(b".")
     subsection, _, key = key.rpartition(b".")
     if b"\n" in name + value:
@@ -265,7 +264,7 @@ def _populate(folder: Path, folders: GitFolders, head: Head, ref_files: RefFiles
 
 
 def _copy_shallow(folder: Path, folders: GitFolders) -> None:
-    """The commits at which the history of a shallow clone ends."""
+    """Copy the list of commits at which the history of a shallow clone ends."""
     lines = read_start(folders.common + b"/shallow", _MAX_SHALLOW).splitlines()
     ids = [line for line in lines if re.fullmatch(rb"[0-9a-f]{40,64}", line)]
     if ids:
@@ -273,7 +272,7 @@ def _copy_shallow(folder: Path, folders: GitFolders) -> None:
 
 
 def _link_logs(folder: Path, folders: GitFolders) -> None:
-    """Make `HEAD@{1}` and the like work; logs are only read."""
+    """Make reflogs such as `HEAD@{1}` work; they are only read."""
     (folder / "logs").mkdir()
     with suppress(OSError):
         (folder / "logs" / "HEAD").symlink_to(os.fsdecode(folders.own + b"/logs/HEAD"))
@@ -281,13 +280,13 @@ def _link_logs(folder: Path, folders: GitFolders) -> None:
 
 
 def _quote(path: bytes) -> bytes:
-    """A path, quoted for a list of alternates."""
+    """Quote a path for a list of alternates."""
     plain = re.fullmatch(rb"/[\w./+-]*", path)
     return path if plain else b'"' + b"".join(b"\\%03o" % byte for byte in path) + b'"'
 
 
 def find_graph(folders: GitFolders) -> Path | None:
-    """The folder of objects that has the graph of a repository; None where none is kept, or another user made it."""
+    """Return the folder of objects with the kept graph; None if there is none, or another user made it."""
     folder = _folder_of(folders)
     with suppress(OSError):
         if all(_is_own(path) for path in (folder, folder / _GRAPH.parent, folder / _GRAPH)):
@@ -296,14 +295,14 @@ def find_graph(folders: GitFolders) -> Path | None:
 
 
 def is_recent(folder: Path) -> bool:
-    """Return whether a graph need not be written again yet; what it lacks is read from commits."""
+    """Return True if a graph need not be written again yet; missing commits are read directly."""
     with suppress(OSError):
         return time.time() - (folder / _GRAPH).stat().st_mtime < _DAY
     return False
 
 
 def _keep_graph(folders: GitFolders, written: Path) -> None:
-    """Replace the graph of a repository by one that git has written; where that cannot be done, all is as it was."""
+    """Replace the kept graph of a repository by a new one; failure is harmless."""
     target = _folder_of(folders) / _GRAPH
     with suppress(OSError):
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -325,7 +324,7 @@ def _is_own(path: Path) -> bool:
 
 
 def _drop_oldest(graphs: Path) -> None:
-    """Those of repositories that were not walked for longest."""
+    """Remove the graphs that were not written for longest."""
     kept = sorted(graphs.iterdir(), key=lambda folder: folder.joinpath(_GRAPH).stat().st_mtime, reverse=True)
     for folder in kept[_MOST_GRAPHS:]:
         shutil.rmtree(folder, ignore_errors=True)

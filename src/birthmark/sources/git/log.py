@@ -1,4 +1,4 @@
-"""The commits that touched a path, by git's own history simplification; and all ancestors of a commit.
+"""List commits that touched a path, by git's own history simplification, and ancestors of a commit.
 
 A merge that equals one of its parents changed nothing, and only that parent is followed; any other commit is listed
 with its nearest ancestors that touched the path.
@@ -14,24 +14,24 @@ from typing import NamedTuple
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.discover import write_path
-from birthmark.sources.git.git_process import RAW_CHANGES
+from birthmark.sources.git.objects import RAW_CHANGES
 from birthmark.sources.git.repository import ChangedFile, GitRepository, read_changes
 
-# There is no folder but the root to begin at. With any other word than this, git leaves its filters of paths aside.
+# Paths start at the root of the bare git folder. With any other word, git would not use its filters of paths.
 _LITERAL = b":(literal)"
 
 
 class Touch(NamedTuple):
-    """A commit that touched a path, and its nearest ancestors that did."""
+    """A commit that touched a path, with its nearest ancestors that did."""
 
     commit: str
     earlier: tuple[str, ...]
 
 
 class Commit(NamedTuple):
-    """A commit's author, times and subject; bytes that cannot be decoded are replaced.
+    """A commit's author, times and subject; invalid bytes are replaced.
 
-    `at` is the author's time; `committed_at` is the committer's, by which git's `--since` and `--until` select.
+    `at` is the author's time; `committed_at` is the committer's, which git's `--since` and `--until` use.
     """
 
     id: str
@@ -46,7 +46,7 @@ class Commit(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A commit with its parents and its author's time."""
+    """A commit with its parents and author time."""
 
     commit: str
     parents: tuple[str, ...]
@@ -58,10 +58,10 @@ class Link(NamedTuple):
 
 
 def log_all(repository: GitRepository, revision: str) -> list[Link]:
-    """A commit and all its ancestors, parents first.
+    """Return a commit and all its ancestors, parents first.
 
-    The order depends only on the commits themselves: ancestors of the first parent come first, then those that the
-    second adds, and so on. So the list for a branch begins with the list for any earlier state of that branch.
+    The order depends only on the commits: ancestors of the first parent come first, then those that the second adds,
+    and so on. So the list for a branch begins with the list for any earlier state of that branch.
     """
     lines = repository.run("rev-list", "--format=%H %at %P", revision, "--").decode().splitlines()
     links = dict(_read_link(line) for line in lines if not line.startswith("commit "))
@@ -89,12 +89,12 @@ def parents_first(parents: Mapping[str, Iterable[str]], head: str) -> list[str]:
 
 
 def first_parents(repository: GitRepository, revision: str) -> list[str]:
-    """A commit, its first parent, the first parent of that, and so on."""
+    """Return a commit, its first parent, the first parent of that, and so on."""
     return repository.run("rev-list", "--first-parent", revision, "--").decode().split()
 
 
 def changes_of(repository: GitRepository, links: Sequence[Link]) -> list[list[ChangedFile]]:
-    """The regular files that commits changed against their first parents, all by one process."""
+    """Return the regular files that commits changed against their first parents, with one process."""
     requests = "".join(f"{link.commit} {link.first or ''}".rstrip() + "\n" for link in links)
     output = repository.run("diff-tree", "--stdin", "--always", "--root", *RAW_CHANGES, stdin=requests.encode())
     return read_changes(output, len(links))
@@ -103,24 +103,24 @@ def changes_of(repository: GitRepository, links: Sequence[Link]) -> list[list[Ch
 def log_path(
     repository: GitRepository, revision: str, path: bytes, since: str | None = None, most: int | None = None
 ) -> list[Touch]:
-    """Newest first, as a graph of commits that touched the path; those after a commit, and so many at most."""
+    """Return the graph of commits that touched a path, newest first; those after `since`, and at most `most`."""
     span = [revision, *([f"^{since}"] if since else []), *([f"--max-count={most}"] if most else [])]
     output = repository.walk("rev-list", "--parents", *span, "--", _LITERAL + path)
     return [Touch(ids[0], tuple(ids[1:])) for ids in (line.split() for line in output.decode().splitlines())]
 
 
 def log_file(repository: GitRepository, revision: str, path: bytes) -> list[Touch]:
-    """The same back to where the file begins, which is the commit whose parent does not have it.
+    """Return the commits that touched a file, back to the one whose parent lacks it.
 
-    Git is stopped there: it would go on to the first commit of all to say that nothing came before. Where no merge has
-    changed the file, all are in one line, as git lists them; else it is asked for its graph.
+    Git is stopped there, because it would search on to the first commit of all. If no merge has changed the file, the
+    commits form one line, as git lists them; else git is asked for its graph.
     """
     commits: list[str] = []
     lines = repository.walk_lines("rev-list", "--format=%H %P", revision, "--", _LITERAL + path)
     with closing(lines):
         for line in lines:
             commit, *parents = line.decode().split()
-            if commit == "commit":  # A line of git's own comes before each.
+            if commit == "commit":  # Git writes a line before each.
                 continue
             if len(parents) > 1:
                 return log_path(repository, revision, path)
@@ -131,7 +131,7 @@ def log_file(repository: GitRepository, revision: str, path: bytes) -> list[Touc
 
 
 def _has_file(repository: GitRepository, commit: str, path: bytes) -> bool:
-    """Return whether a commit has a file, be it in this clone or not."""
+    """Return True if a commit has a file, even if this clone lacks its object."""
     try:
         return repository.blob_at(commit, path) is not None
     except BirthmarkError:
@@ -139,7 +139,7 @@ def _has_file(repository: GitRepository, commit: str, path: bytes) -> bool:
 
 
 def count_commits(repository: GitRepository, revision: str, paths: Iterable[bytes], since: int) -> Counter[str]:
-    """By path, how many commits but merges touched it up to a revision, after a time in seconds."""
+    """Count the commits, without merges, that touched each path up to a revision and after a time in seconds."""
     asked = [_LITERAL + path for path in paths]
     if not asked:
         return Counter()
@@ -156,7 +156,7 @@ def log_lines(
     since: str | None = None,
     most: int = 1,
 ) -> list[str]:
-    """The commits but merges that touched some lines of a file, which are numbered as at a revision; newest first."""
+    """Return commits, without merges, that touched lines of a file numbered as at a revision; newest first."""
     span = [revision, *([f"^{since}"] if since else [])]
     options = ("--no-patch", "--format=%H", f"--max-count={most}", "--no-merges", "--no-ext-diff", "--no-textconv")
     ranges = b"-L%d,%d:%b" % (*lines, path)
@@ -164,12 +164,12 @@ def log_lines(
 
 
 def log_newest(repository: GitRepository, revision: str, most: int) -> list[str]:
-    """A commit and the newest of its ancestors."""
+    """Return a commit and the newest of its ancestors."""
     return repository.run("rev-list", f"--max-count={most}", revision, "--").decode().split()
 
 
 def read_message(repository: GitRepository, commit: str) -> str:
-    """The message below its subject; bytes that cannot be decoded are replaced."""
+    """Return the message below the subject; invalid bytes are replaced."""
     head, _, message = repository.read(commit).partition(b"\n\n")
     encoding = next((line[9:] for line in head.split(b"\n") if line.startswith(b"encoding ")), b"utf-8")
     return _decode(message.lstrip().partition(b"\n\n")[2], encoding).strip()
@@ -192,7 +192,7 @@ def read_commit(repository: GitRepository, commit: str) -> Commit:
 
 
 def _subject(message: bytes) -> bytes:
-    """The first paragraph in one line, as git has it."""
+    """Return the first paragraph in one line, as git does."""
     paragraph = message.lstrip().partition(b"\n\n")[0]
     return b" ".join(line.strip() for line in paragraph.splitlines())
 
@@ -210,20 +210,20 @@ def _decode(text: bytes, encoding: bytes) -> str:
 
 
 def not_reachable(repository: GitRepository, commits: Iterable[str], revision: str) -> set[str]:
-    """Those of some commits that are not in the history of another."""
+    """Return the commits that are not in the history of a revision."""
     wanted = set(commits)
     requests = "".join(f"{commit}\n" for commit in [*wanted, f"^{revision}"])
     return wanted & set(repository.run("rev-list", "--stdin", stdin=requests.encode()).decode().split())
 
 
 def reachable_commits(repository: GitRepository, ids: Iterable[str]) -> set[str]:
-    """All commits to which some objects lead; what the clone lacks leads nowhere."""
+    """Return all commits that are reachable from some objects, ignoring objects that the clone lacks."""
     requests = "".join(f"{id_}\n" for id_ in ids)
     return set(repository.run("rev-list", "--ignore-missing", "--stdin", stdin=requests.encode()).decode().split())
 
 
 def by_author(repository: GitRepository, commits: Iterable[str], pattern: str) -> set[str]:
-    """Those of some commits whose author and e-mail match an extended regular expression, or have that text."""
+    """Return the commits whose author and e-mail match an extended regular expression, or contain the text."""
     requests = "".join(f"{commit}\n" for commit in commits).encode()
     if not requests:
         return set()
@@ -236,7 +236,7 @@ def by_author(repository: GitRepository, commits: Iterable[str], pattern: str) -
 
 
 def commits_touching(repository: GitRepository, revision: str, path: bytes, max_count: int, *options: str) -> list[str]:
-    """The newest commits that touched a path, on any side of a merge."""
+    """Return the newest commits that touched a path, on all sides of merges."""
     common = ("--format=%H", "--full-history", f"--max-count={max_count}", "-m", "--no-ext-diff", "--no-textconv")
     output = repository.run("log", *common, *options, "--no-patch", revision, "--", _LITERAL + path)
     return list(dict.fromkeys(output.decode().split()))
@@ -245,13 +245,13 @@ def commits_touching(repository: GitRepository, revision: str, path: bytes, max_
 def commits_with_other_words(
     repository: GitRepository, revision: str, path: bytes, words: Sequence[str], max_count: int
 ) -> list[str]:
-    """Those that changed how often a file has any of some words."""
+    """Return the commits that changed the number of occurrences of some words in a file."""
     pattern = "|".join(re.sub(r"([^\w])", r"\\\1", word) for word in words)
     return commits_touching(repository, revision, path, max_count, "--pickaxe-regex", f"-S{pattern}")
 
 
 def paths_with_word(repository: GitRepository, commit: str, word: str) -> list[str]:
-    """The text files of a commit that have a word."""
+    """Return the text files of a commit that contain a word."""
     options = ("-l", "-z", "-I", "-w", "-F", "--full-name", "-e", word)
     output = repository.run("grep", *options, commit, "--", failures=(1,))
     return [write_path(record.partition(b":")[2]) for record in output.split(b"\0")[:-1]]

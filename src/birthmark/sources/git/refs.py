@@ -17,7 +17,7 @@ from typing import NamedTuple
 from birthmark.sources.worktree import read_start
 
 _ID = re.compile(rb"(?:[0-9a-f]{40}|[0-9a-f]{64})(?=\s|\Z)")
-# Git's own rules for names, so that none is a path outside the folder or breaks a list of refs.
+# Git's rules for names, so that none leads out of the folder or breaks a list of refs.
 _REF_NAME = re.compile(
     rb"refs/(?!.*(?:\.\.|//|/\.|@\{|\.lock(?:/|\Z)))[^\x00-\x20\x7f~^:?*\[\\]*[^\x00-\x20\x7f~^:?*\[\\/.]"
 )
@@ -29,27 +29,27 @@ HEAD = "HEAD"
 
 
 class GitFolders(NamedTuple):
-    """The folder with the HEAD of a worktree, and the one with objects and refs for all worktrees of a repository."""
+    """The folder with a worktree's HEAD, and the one with objects and refs of all worktrees."""
 
     own: bytes
     common: bytes
 
 
 class Head(NamedTuple):
-    """The ref that HEAD names, None if detached, and its commit, None before the first."""
+    """The ref of HEAD, None if detached, and its commit, None before the first."""
 
     ref: bytes | None
     commit: bytes | None
 
 
 def find_root(folder: Path) -> Path | None:
-    """The nearest folder, upwards, that is a repository."""
+    """Return the nearest repository, upwards from a folder."""
     folder = folder.absolute()
     return next((parent for parent in (folder, *folder.parents) if (parent / ".git").exists()), None)
 
 
 def main_root(root: Path) -> Path:
-    """The main worktree of a linked worktree, if it is registered there; else the root itself."""
+    """Return the main worktree of a linked worktree, if it is registered there; else the root itself."""
     folders = find_git_folders(root)
     if folders is None or folders.own == folders.common or os.path.basename(folders.common) != b".git":
         return root
@@ -72,14 +72,14 @@ def current_head(root: Path) -> str | None:
 
 
 def ref_of_head(root: Path) -> str:
-    """The full name of the ref that HEAD names; `HEAD` if it is detached, or cannot be read."""
+    """Return the full name of the ref of HEAD; `HEAD` if it is detached or unreadable."""
     folders = find_git_folders(root)
     head = read_head(folders) if folders else None
     return HEAD if head is None or head.ref is None else head.ref.decode("utf-8", "surrogateescape")
 
 
 def commit_of_ref(root: Path, ref: str) -> str | None:
-    """What a ref points to, by its full name."""
+    """Return the commit of a ref, given its full name."""
     folders = find_git_folders(root)
     if ref == HEAD or folders is None:
         return current_head(root)
@@ -88,7 +88,7 @@ def commit_of_ref(root: Path, ref: str) -> str | None:
 
 
 def is_ref_name(text: str) -> bool:
-    """Whether a text may be the full name of a ref."""
+    """Return True if a text may be the full name of a ref."""
     return _REF_NAME.fullmatch(text.encode("utf-8", "surrogateescape")) is not None
 
 
@@ -100,7 +100,7 @@ def branch_name(head: Head) -> str | None:
 
 
 def is_bare(folder: Path) -> bool:
-    """Whether a folder is a repository without a worktree; a folder inside a `.git` is not."""
+    """Return True for a repository without a worktree, but not for a folder inside a `.git`."""
     if ".git" in folder.parts or not (folder / "HEAD").is_file():
         return False
     return (folder / "objects").is_dir() and (folder / "refs").is_dir()
@@ -120,7 +120,7 @@ def find_git_folders(root: Path) -> GitFolders | None:
 
 
 def read_head(folders: GitFolders) -> Head | None:
-    """The HEAD; None if it cannot be parsed."""
+    """Read HEAD; None if it cannot be parsed."""
     text = _read(folders.own + b"/HEAD")
     ref = _read_link(text)
     if ref is not None:
@@ -130,7 +130,7 @@ def read_head(folders: GitFolders) -> Head | None:
 
 
 def resolve_ref(folders: GitFolders, name: bytes | None) -> bytes | None:
-    """The id of a ref; symbolic refs are followed."""
+    """Return the id of a ref, following symbolic refs."""
     for _ in range(_MAX_LINKS):
         if name is None:
             return None
@@ -145,19 +145,19 @@ def resolve_ref(folders: GitFolders, name: bytes | None) -> bytes | None:
 
 
 class RefFiles(NamedTuple):
-    """The refs of a repository at one time: the list of packed ones, which may be long, and those with a file each."""
+    """The refs of a repository at one time: the list of packed ones, which may be long, and loose ones."""
 
     packed: bytes
     loose: dict[bytes, bytes]
 
     @property
     def refs(self) -> dict[bytes, bytes]:
-        """All refs and their ids."""
+        """Return all refs with their ids."""
         return {name: id_ for id_, name in _read_packed(self.packed)} | self.loose
 
     @property
     def first_id(self) -> bytes | None:
-        """Any id."""
+        """Return any id."""
         return next(iter(self.loose.values()), None) or next((id_ for id_, _ in _read_packed(self.packed)), None)
 
 
@@ -175,7 +175,7 @@ def _read_loose(folders: GitFolders) -> dict[bytes, bytes]:
 
 
 def read_git_state(root: Path) -> object:
-    """What refs, attributes and the border of a shallow clone depend on; None where there is no git."""
+    """Return a value that changes with refs, attributes and the border of a shallow clone; None without git."""
     folders = find_git_folders(root)
     if folders is None:
         return None
@@ -192,7 +192,7 @@ def _status(path: bytes) -> tuple[int, int, int] | None:
 
 
 def short_name(ref: bytes) -> str:
-    """A ref as people write it: `main`, `v1.0`, `origin/main`."""
+    """Return a ref as people write it: `main`, `v1.0`, `origin/main`."""
     name = ref.removeprefix(b"refs/")
     for folder in (b"heads/", b"tags/", b"remotes/"):
         name = name.removeprefix(folder) if ref.startswith(b"refs/" + folder) else name
@@ -200,7 +200,7 @@ def short_name(ref: bytes) -> str:
 
 
 def read_pseudo_ref(folders: GitFolders, name: str) -> bytes | None:
-    """The id in a file such as ORIG_HEAD."""
+    """Return the id in a file such as ORIG_HEAD."""
     found = _ID.match(_read(folders.own + b"/" + name.encode()))
     return found[0] if found else None
 
@@ -218,7 +218,7 @@ def _find_packed(text: bytes, name: bytes) -> bytes | None:
 
 
 def _read_packed(text: bytes) -> Iterator[tuple[bytes, bytes]]:
-    for line in BytesIO(text):  # Split at once, a hostile list of short lines would take many times its size.
+    for line in BytesIO(text):  # Splitting a hostile list of short lines at once would take many times its size.
         id_, _, name = line.rstrip(b"\n").partition(b" ")
         if _ID.fullmatch(id_) and _REF_NAME.fullmatch(name):
             yield id_, name

@@ -1,14 +1,14 @@
 """Read commits, trees and blobs with git's plumbing.
 
-Takes the root of a worktree; returns a GitRepository. Git runs in a private folder only (`gitdir.py`) and never reads
-the worktree; `discover.py` does.
+Takes the root of a worktree; returns a GitRepository. Git runs only in a private folder (`gitdir.py`) and never reads
+the worktree, unlike `discover.py`.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -17,8 +17,8 @@ from typing import NamedTuple, Self
 
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.sources.discover import write_path
-from birthmark.sources.git.git_process import CatFile, DiffTree, GitObject
 from birthmark.sources.git.gitdir import GitDir, may_name_ref
+from birthmark.sources.git.objects import RAW_CHANGES, GitObject, GitProcess, compare, look_up
 from birthmark.sources.git.refs import (
     branch_name,
     current_branch,
@@ -32,27 +32,26 @@ from birthmark.sources.git.refs import (
 
 __all__ = ["ChangedFile", "GitRepository", "TreeEntry", "current_branch", "current_head", "find_root", "main_root"]
 
-_FILE_MODE = b"100"  # prefix of the modes of regular files; links and submodules have others
+_FILE_MODE = b"100"  # prefix of the modes of regular files, unlike links and submodules
 _FOLDER_MODE = b"40000"
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _TRACKING = re.compile(r"@\{(?:u|upstream|push)\}", re.I)
 _FETCH = "fetch it with git, or clone in full"
-_FOLDERS = 1024  # whose entries are held
-_BLOBS = 4096  # of commits and paths that are held
+_FOLDERS = 1024  # with entries in memory
+_BLOBS = 4096  # by commit and path, in memory
 _WALKS = 8
-_BATCH = 64  # Ids per request: few enough for a pipe, and for their blobs to fit into memory.
+_BATCH = 64  # ids per request: few enough for a pipe, and for their blobs in memory
 
 
 class TreeEntry(NamedTuple):
     """A regular file of a commit."""
 
-    mode: int
     blob: str
     os_path: bytes
 
 
 class ChangedFile(NamedTuple):
-    """A file that differs between two commits; None where there is none."""
+    """A file that differs between two commits; a blob is None where the file does not exist."""
 
     path: str
     old_blob: str | None
@@ -60,7 +59,7 @@ class ChangedFile(NamedTuple):
 
 
 class GitRepository:
-    """A repository opened for reading, with the refs it had at that time; a context manager."""
+    """A repository opened for reading, with its refs at that time; a context manager."""
 
     def __init__(self, root: Path) -> None:
         folders = find_git_folders(root)
@@ -73,34 +72,40 @@ class GitRepository:
             raise BirthmarkError(f"{root}: is not a readable git repository; name a folder that is one")
         self._head = head
         self._git_dir = GitDir(folders, head)
-        self._contents = CatFile(self._git_dir, with_contents=True)
-        self._checks = CatFile(self._git_dir, with_contents=False)
-        self._diff_tree = DiffTree(self._git_dir)
+        self._contents = GitProcess(self._git_dir, "cat-file", "--batch")
+        self._checks = GitProcess(self._git_dir, "cat-file", "--batch-check")
+        self._diff_tree = GitProcess(self._git_dir, "diff-tree", "--stdin", "--always", *RAW_CHANGES)
         self._n_walks = 0
         self._entries_of = lru_cache(_FOLDERS)(self._read_folder)
         self.blob_at = lru_cache(_BLOBS)(self._find_blob)
 
+    def _find_objects(self, names: Sequence[bytes]) -> list[GitObject | None]:
+        return look_up(self._contents, names, with_contents=True)
+
+    def _find_headers(self, names: Sequence[bytes]) -> list[GitObject | None]:
+        return look_up(self._checks, names, with_contents=False)
+
     def head(self) -> str | None:
-        """The commit of HEAD; None before the first."""
+        """Return the commit of HEAD; None before the first."""
         return self._head.commit.decode() if self._head.commit else None
 
     def branch(self) -> str | None:
-        """The branch of HEAD; None when detached."""
+        """Return the branch of HEAD; None if detached."""
         return branch_name(self._head)
 
     def resolve(self, revision: str) -> str:
-        """The commit of a revision, in any syntax of git."""
+        """Return the commit of a revision in any syntax of git."""
         found = self.find(revision)
         if found is None:
             raise NotFoundError(f"unknown revision {revision!r}; name one branch, tag or commit that this clone has")
         return found
 
     def _commit_id(self, revision: str) -> str:
-        """A commit that is given by its id is not looked up."""
+        """Return the id of a revision, without looking up an id."""
         return revision if _ID.fullmatch(revision) else self.resolve(revision)
 
     def find(self, revision: str) -> str | None:
-        """The commit of a revision, in any syntax of git; None where there is none."""
+        """Return the commit of a revision in any syntax of git; None if there is none."""
         found = self._look_up(revision)
         if found is not None and found.type == "tag":
             found = self._look_up(f"{found.id}^{{}}")
@@ -109,74 +114,74 @@ class GitRepository:
         return found.id if found is not None else None
 
     def merge_base(self, one: str, other: str) -> str | None:
-        """The best common ancestor of two commits; None where they have none."""
+        """Return the best common ancestor of two commits; None if they have none."""
         output = self._git_dir.run("merge-base", self.resolve(one), self.resolve(other), failures=(1,))
         return output.decode().strip() or None
 
     def commits_beginning(self, digits: str) -> list[str]:
-        """The commits whose ids begin with some hexadecimal digits."""
+        """Return the commits whose ids begin with some hexadecimal digits."""
         ids = self._git_dir.run("rev-parse", f"--disambiguate={digits}").decode().split()
-        found = zip(ids, self._checks.look_up([_check_id(id_) for id_ in ids]), strict=True)
+        found = zip(ids, self._find_headers([_check_id(id_) for id_ in ids]), strict=True)
         return [id_ for id_, answer in found if answer is not None and answer.type == "commit"]
 
     def ref_names(self) -> list[str]:
-        """Branches, tags and branches of remotes, as they are written in revisions."""
+        """Return branches, tags and branches of remotes, as written in revisions."""
         return [short_name(name) for name in self._git_dir.refs]
 
     def ref_ids(self) -> set[str]:
-        """Return the objects to which refs lead."""
+        """Return the objects that refs point to."""
         return {id_.decode() for id_ in self._git_dir.refs.values()}
 
     def tree(self, revision: str) -> dict[str, TreeEntry]:
-        """The regular files of a commit by their paths; of two paths written alike the first is kept."""
+        """Return the regular files of a commit by path; of two paths written alike, the first."""
         entries: dict[str, TreeEntry] = {}
         for record in _split(self._git_dir.run("ls-tree", "-r", "-z", self.resolve(revision))):
             about, _, path = record.partition(b"\t")
             mode, _, blob = about.split(b" ")
             if mode.startswith(_FILE_MODE):
-                entries.setdefault(write_path(path), TreeEntry(int(mode, 8), blob.decode(), path))
+                entries.setdefault(write_path(path), TreeEntry(blob.decode(), path))
         return entries
 
     def changed(self, old: str | None, new: str) -> list[ChangedFile]:
-        """The regular files whose content differs between two commits, or all of `new` if there is no `old`."""
+        """Return the regular files whose contents differ between two commits, or all of `new` without `old`."""
         if old is None:
             return [ChangedFile(path, None, entry.blob) for path, entry in self.tree(new).items()]
-        return read_changes(self._diff_tree.compare(self._commit_id(old), self._commit_id(new)), 1)[0]
+        return read_changes(compare(self._diff_tree, self._commit_id(old), self._commit_id(new)), 1)[0]
 
     def read(self, blob: str) -> bytes:
-        """The content of a blob, or of any other object."""
+        """Return the content of a blob or any other object."""
         return next(self.read_many([blob]))[1]
 
     def read_many(self, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """The contents of many blobs, in their order; check `sizes` first where they may be large."""
-        for blob, answer in _look_up_all(self._contents, blobs):
+        """Yield the contents of many blobs in order; check `sizes` first if they may be large."""
+        for blob, answer in _look_up_all(self._find_objects, blobs):
             if answer is None:
                 raise BirthmarkError(f"object {blob} is not in this clone; {_FETCH}")
             yield blob, answer.content
 
     def sizes(self, blobs: Iterable[str]) -> dict[str, int]:
-        """The sizes of blobs in bytes, without those that this clone lacks."""
-        return {blob: answer.size for blob, answer in _look_up_all(self._checks, blobs) if answer is not None}
+        """Return the sizes of blobs in bytes, without those that this clone lacks."""
+        return {blob: answer.size for blob, answer in _look_up_all(self._find_headers, blobs) if answer is not None}
 
     def _find_blob(self, commit: str, path: bytes) -> str | None:
-        """The regular file that a commit has at a path."""
+        """Return the blob of the regular file that a commit has at a path."""
         if b"\n" in path:
             entry = self.tree(commit).get(write_path(path))
             return entry.blob if entry else None
-        found = self._checks.look_up([commit.encode() + b":" + path])[0]
+        found = self._find_headers([commit.encode() + b":" + path])[0]
         if found is None:
             self._check_absence(commit, path)
         return found.id if found is not None and found.type == "blob" else None
 
     def may_have(self, commit: str, folder: bytes, name: bytes) -> bool:
-        """Return whether a folder, which ends with a slash, has a file or folder at a commit; or cannot be read."""
+        """Return True if a folder, which ends with a slash, has an entry at a commit, or cannot be read."""
         if b"\n" in folder:
             return True
         entries, _, rest = self._descend(commit, folder + name)
         return entries is None or rest in entries
 
     def _check_absence(self, commit: str, path: bytes) -> None:
-        """Raise an error if the file, or a folder on the way to it, exists and the clone lacks its object."""
+        """Raise an error if the file or a folder above it exists, but the clone lacks its object."""
         entries, folder, rest = self._descend(commit, path)
         if entries is None or entries.get(rest) is False:
             lacked = folder if entries is None and folder else path
@@ -197,23 +202,23 @@ class GitRepository:
             start = end + 1
 
     def _read_folder(self, commit: str, folder: bytes) -> dict[bytes, bool] | None:
-        """What is in a folder of a commit, and whether it is a folder; None where there is none in this clone."""
-        found = self._contents.look_up([commit.encode() + b":" + folder])[0]
+        """Return the entries of a folder at a commit, with True for folders; None if this clone lacks it."""
+        found = self._find_objects([commit.encode() + b":" + folder])[0]
         if found is None or found.type != "tree":
             return None if found is None else {}
         return dict(_entries_of_tree(found.content, len(found.id) // 2))
 
     def shallow(self) -> frozenset[str]:
-        """The commits whose parents this shallow clone lacks."""
+        """Return the commits whose parents this shallow clone lacks."""
         return self._git_dir.shallow()
 
     def walk(self, *arguments: str | bytes) -> bytes:
-        """The output of a command that walks over all commits, to find those that touched a path."""
+        """Return the output of a command that searches all commits for those that touched a path."""
         self._count_walk()
         return self.run(*arguments)
 
     def walk_lines(self, *arguments: str | bytes) -> Generator[bytes, None, None]:
-        """The same line by line; the command ends when no more lines are taken."""
+        """Yield the output of such a command by line, and end it when no more lines are taken."""
         process = self._git_dir.start(*arguments)
         assert process.stdout is not None
         try:
@@ -226,14 +231,14 @@ class GitRepository:
             process.communicate()
 
     def _count_walk(self) -> None:
-        """After many walks a graph of the commits is written: they take a tenth with it."""
+        """Write a graph of the commits after many walks, which then take a tenth of the time."""
         self._n_walks += 1
         if self._n_walks >= _WALKS:
             self._git_dir.start_graph()
             self._git_dir.keep_graph()
 
     def run(self, *arguments: str | bytes, stdin: bytes | None = None, failures: Sequence[int] = ()) -> bytes:
-        """The output of a git command that only reads; `failures` are exit codes that are answers, too."""
+        """Return the output of a git command that only reads; exit codes in `failures` are answers, too."""
         return self._git_dir.run(*arguments, stdin=stdin, failures=failures)
 
     def close(self) -> None:
@@ -251,27 +256,29 @@ class GitRepository:
         self.close()
 
     def _look_up(self, revision: str) -> GitObject | None:
-        """Revisions are passed to git on standard input, where none can be read as an option."""
+        """Look up a revision, passed on standard input, where git cannot mistake it for an option."""
         if not revision or "\n" in revision or "\0" in revision:
             return None
         if may_name_ref(revision):
             self._git_dir.add_refs()
         if _TRACKING.search(revision) and self._git_dir.add_tracking():
-            self._checks.close()  # A process that runs has read its settings; another one starts when it is needed.
+            self._checks.close()  # A new process will read the new settings.
         try:
-            return self._checks.look_up([os.fsencode(revision)])[0]
+            return self._find_headers([os.fsencode(revision)])[0]
         except BirthmarkError as error:
             if "@{" not in revision:
                 raise
-            # Git stops at what a reflog or the settings do not have, and says why.
+            # Git stops at a missing entry of a reflog or of the settings, with a reason.
             reason = self._git_dir.last_error().removeprefix("fatal: ")
             raise NotFoundError(f"unknown revision {revision!r}: {reason}; name a branch, tag or commit") from error
 
 
-def _look_up_all(process: CatFile, ids: Iterable[str]) -> Iterator[tuple[str, GitObject | None]]:
+def _look_up_all(
+    find: Callable[[Sequence[bytes]], list[GitObject | None]], ids: Iterable[str]
+) -> Iterator[tuple[str, GitObject | None]]:
     remaining = iter(ids)
     while batch := list(islice(remaining, _BATCH)):
-        yield from zip(batch, process.look_up([_check_id(id_) for id_ in batch]), strict=True)
+        yield from zip(batch, find([_check_id(id_) for id_ in batch]), strict=True)
 
 
 def _check_id(id_: str) -> bytes:
@@ -281,7 +288,7 @@ def _check_id(id_: str) -> bytes:
 
 
 def _entries_of_tree(content: bytes, id_size: int) -> Iterator[tuple[bytes, bool]]:
-    """Regular files and folders. An entry is `100644 name`, NUL, and the bytes of an id."""
+    """Yield regular files and folders. An entry is `100644 name`, NUL, and the bytes of an id."""
     at = 0
     while at < len(content):
         end = content.index(b"\0", at)
@@ -311,7 +318,7 @@ def read_changes(output: bytes, n_commits: int) -> list[list[ChangedFile]]:
 
 
 def _read_change(about: bytes, path: bytes) -> ChangedFile:
-    """A record such as `:100644 000000 <old id> <new id> D`."""
+    """Parse a record such as `:100644 000000 <old id> <new id> D`."""
     old_mode, new_mode, old_id, new_id, _ = about.removeprefix(b":").split(b" ")
     old_blob, new_blob = (
         id_.decode() if mode.startswith(_FILE_MODE) else None for mode, id_ in ((old_mode, old_id), (new_mode, new_id))

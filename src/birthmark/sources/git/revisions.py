@@ -1,12 +1,12 @@
 """Revisions as people write them: in every form of git, as ranges, and as dates.
 
-Takes a text and an open GitRepository; returns the id of a commit. A text that git takes for a revision is that
-revision; else, if it is a date, it is the last commit on HEAD's first-parent line before that date. Texts reach git on
-standard input or behind `--since=`, so that none of them can be an option.
+Takes a text and an open GitRepository; returns the id of a commit. If git does not know the text as a revision, a date
+stands for the last commit before it on HEAD's first-parent line. Texts reach git on standard input or behind
+`--since=`, so that none can be an option.
 
 `parse_date` takes the forms of git: `2 weeks ago`, `last friday`, `2024-01-31 12:00 +0100`, `@1700000000`. Git reads
-any text as some date ("v9.9" is the ninth of September, "garbage" is now), so only texts all of whose words are those
-of dates are passed on.
+any text as some date ("v9.9" is the ninth of September, "garbage" is now), so only texts that consist of words of dates
+are passed on.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ _NUMERIC = re.compile(rf"\d{{1,4}}|\d{{1,2}}(?:am|pm|st|nd|rd|th)|{_TIME}(?:{_ZO
 _YEAR_FIRST = re.compile(rf"(\d{{4}})([-/.])(\d{{1,2}})\2(\d{{1,2}})(?:t{_TIME}(?:{_ZONE})?)?")
 _YEAR_LAST = re.compile(r"\d{1,2}([-/.])\d{1,2}\1\d{4}")
 _SECONDS = re.compile(r"@\d{1,12}(?: [+-]\d{4})?")
-_DOTS = re.compile(r"(?<=[a-z])\.|\.(?=[a-z])")  # `2.weeks.ago`, as is usual where spaces need quotes
+_DOTS = re.compile(r"(?<=[a-z])\.|\.(?=[a-z])")  # `2.weeks.ago`, to avoid quotes
 
 
 class RevisionRange(NamedTuple):
-    """Two revisions to be compared; with `from_merge_base`, what led from their merge base to the target."""
+    """Two revisions to compare; with `from_merge_base`, the merge base replaces the base."""
 
     base: str
     target: str
@@ -49,7 +49,7 @@ class RevisionRange(NamedTuple):
 
 
 def parse_range(text: str) -> RevisionRange | None:
-    """`A..B`, `A...B` (a side left out is HEAD), `A^!` and `A^-2`; None if it is one revision."""
+    """Parse `A..B`, `A...B` (an omitted side is HEAD), `A^!` or `A^-2`; None for a single revision."""
     if found := _ONE_COMMIT.fullmatch(text):
         return RevisionRange(f"{found['commit']}^{found['parent'] or 1}", found["commit"])
     found = None if text.startswith(":") else _RANGE.fullmatch(text)
@@ -59,7 +59,7 @@ def parse_range(text: str) -> RevisionRange | None:
 
 
 def resolve_range(repository: GitRepository, given: RevisionRange) -> tuple[str, str]:
-    """The commits to be compared."""
+    """Return the commits to compare."""
     base, target = resolve_revision(repository, given.base), resolve_revision(repository, given.target)
     if not given.from_merge_base:
         return base, target
@@ -70,14 +70,14 @@ def resolve_range(repository: GitRepository, given: RevisionRange) -> tuple[str,
 
 
 def is_before_first(repository: GitRepository, text: str) -> bool:
-    """Return whether a revision is the parent of a commit that has none, as `C^` of the first one."""
+    """Return True for the parent of a commit without parents, as `C^` of the first one."""
     asked = _PARENT.fullmatch(text)
     commit = repository.find(asked["commit"]) if asked is not None else None
     return commit is not None and commit not in repository.shallow() and not read_commit(repository, commit).parents
 
 
 def resolve_revision(repository: GitRepository, text: str) -> str:
-    """The commit that a revision or a date names."""
+    """Return the commit of a revision or a date."""
     found = repository.find(text)
     if found is not None:
         return found
@@ -105,7 +105,7 @@ def _head(repository: GitRepository, text: str) -> str:
 
 
 def _unknown(repository: GitRepository, text: str) -> BirthmarkError:
-    """Why a revision cannot be found, and what may have been meant."""
+    """Return the error for an unknown revision, with suggestions."""
     if repository.head() is None and text.startswith(("HEAD", "@")):
         return NotFoundError(f"{text!r}: there is no commit yet; make the first one")
     if _ID.fullmatch(text):
@@ -119,13 +119,13 @@ def _unknown(repository: GitRepository, text: str) -> BirthmarkError:
 
 
 def _commits_like(repository: GitRepository, text: str) -> list[str]:
-    """The commits whose ids begin so, with their subjects; none if it is at most one."""
+    """Return commits whose ids begin with a text, with subjects, if there are several."""
     commits = [read_commit(repository, commit) for commit in repository.commits_beginning(text)]
     return [f"{commit.id[:12]}  {commit.subject}" for commit in commits] if len(commits) > 1 else []
 
 
 def _too_far(repository: GitRepository, text: str) -> str | None:
-    """`HEAD~9` where HEAD has but three ancestors."""
+    """Describe a revision such as `HEAD~9` if HEAD has only three ancestors."""
     found = _BACK.fullmatch(text)
     start = repository.find(found["start"]) if found is not None else None
     if found is None or start is None:
@@ -140,7 +140,7 @@ def _of_shallow(repository: GitRepository) -> str:
 
 
 def parse_date(repository: GitRepository, text: str) -> int:
-    """The time of a date in seconds since 1970; where no time of day is given, at the present one, as in git."""
+    """Return a date in seconds since 1970; without a time of day, at the present one, as in git."""
     if not is_date(text):
         raise BirthmarkError(
             f"{text!r} is not a date as git reads them; write it like '2 weeks ago', 'yesterday' or 2024-01-31"
@@ -149,7 +149,7 @@ def parse_date(repository: GitRepository, text: str) -> int:
 
 
 def is_date(text: str) -> bool:
-    """Return whether all words are those of a date, and at least one of them names a day."""
+    """Return True if all words belong to dates, and at least one names a day."""
     text = text.strip().lower()
     if not text.isascii() or _SECONDS.fullmatch(text):
         return text.isascii()
@@ -176,6 +176,6 @@ def _is_calendar_day(word: str) -> bool:
 
 
 def _units_have_numbers(words: list[str]) -> bool:
-    """Git reads `weeks ago` as now."""
+    """Require a number before each unit, because git reads `weeks ago` as now."""
     before = ("", *words)
     return all(before[i] in _NUMBERS or before[i].isdigit() for i, word in enumerate(words) if word in _UNITS)

@@ -1,18 +1,21 @@
-"""Find the files of a commit that a worktree of it would have indexed.
+"""Find the files of a commit that an index of its worktree would contain.
 
-Takes the entries of the commit's tree; gives a Discovery, by the same rules as `discover.py`: ignore rules and
-attributes are those of the commit, and of this clone. A file has neither times nor an inode: its blob says whether it
-has changed.
+Takes the entries of the commit's tree; returns a Discovery, by the same rules as `discover.py`: ignore rules and
+attributes are those of the commit and of this clone. Files have neither times nor inodes, because their blobs show
+changes.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from birthmark.sources.discover import NOT_IN_CLONE, Discovery, Entries, FileWalk, FoundEntry, WalkedFolder
+from birthmark.sources.discover import NOT_IN_CLONE, Discovery, FileWalk, WalkedFolder
+from birthmark.sources.folder_listings import Entry, NamedEntry
 from birthmark.sources.ignores import split_rules
 
 if TYPE_CHECKING:
@@ -27,35 +30,11 @@ def discover_tree(
     max_bytes: int,
     known_sizes: Mapping[str, int],
 ) -> Discovery:
-    """`known_sizes`, by blob, need not be asked of git."""
+    """Find the files; `known_sizes`, by blob, saves asking git."""
     entries = git.tree(commit).items()
     asked = {one.blob for path, one in entries if one.blob not in known_sizes and wants(path.rpartition("/")[2])}
     sizes = {**known_sizes, **git.sizes(asked)}
     return _TreeWalk(git, root, (one for _, one in entries), wants, max_bytes, sizes).run()
-
-
-class _TreeStatus(NamedTuple):
-    st_size: int
-    st_mtime_ns: int = 0
-    st_ctime_ns: int = 0
-    st_ino: int = 0
-
-
-class _CommittedFile(NamedTuple):
-    """A file, or a folder, which has no blob."""
-
-    name: bytes
-    blob: str | None
-    size_of: Callable[[str], int]  # raises a KeyError where this clone lacks the blob
-
-    def is_dir(self, *, follow_symlinks: bool) -> bool:
-        return self.blob is None
-
-    def is_file(self, *, follow_symlinks: bool) -> bool:
-        return self.blob is not None
-
-    def stat(self, *, follow_symlinks: bool) -> _TreeStatus:
-        return _TreeStatus(self.size_of(self.blob or ""))
 
 
 class _TreeWalk(FileWalk):
@@ -71,32 +50,43 @@ class _TreeWalk(FileWalk):
         super().__init__(root, wants, max_bytes)
         self._git, self._sizes = git, sizes
         self._blobs: dict[bytes, str] = {}
-        self._folders: dict[bytes, dict[bytes, _CommittedFile]] = {b"": {}}
+        self._folders: dict[bytes, dict[bytes, Entry]] = {b"": {}}
         for file in files:
             self._put(file.os_path, file.blob)
             self._blobs[file.os_path] = file.blob
 
     def _put(self, path: bytes, blob: str | None) -> None:
-        """With those folders above it that are new."""
+        """Add an entry and the missing folders above it."""
         is_new = True
         while is_new:
             folder, slash, name = path.rpartition(b"/")
             is_new = folder + slash not in self._folders
-            self._folders.setdefault(folder + slash, {})[name] = _CommittedFile(name, blob, self._size_of)
+            self._folders.setdefault(folder + slash, {})[name] = self._entry(name, blob)
             path, blob = folder, None
 
+    def _entry(self, name: bytes, blob: str | None) -> NamedEntry:
+        if blob is None:
+            return NamedEntry(name, stat.S_IFDIR, partial(_status, 0))
+        return NamedEntry(name, stat.S_IFREG, lambda: _status(self._size_of(blob)))
+
     def _size_of(self, blob: str) -> int:
+        """Return the size of a blob; raise a KeyError if this clone lacks it."""
         return self._sizes[blob] if blob in self._sizes else self._git.sizes([blob])[blob]
 
     def _take_listed(self, folder: WalkedFolder) -> None:
-        entries: Entries = self._folders[folder.path]
+        entries = self._folders[folder.path]
         self._visit(self._with_rules(folder, entries), entries)
 
     def _read_rules(self, path: bytes) -> list[bytes]:
         return split_rules(self._git.read(self._blobs[path]))
 
-    def _add(self, folder: WalkedFolder, entry: FoundEntry, wanted: bool) -> None:
+    def _add(self, folder: WalkedFolder, entry: Entry, wanted: bool) -> None:
         try:
             super()._add(folder, entry, wanted)
         except KeyError:
             self._report(os.path.join(folder.path, entry.name), NOT_IN_CLONE)
+
+
+def _status(size: int) -> os.stat_result:
+    """Return the status of a file without times and inode; the last fields are times in nanoseconds."""
+    return os.stat_result((stat.S_IFREG, 0, 0, 1, 0, 0, size, *(0,) * 9))
