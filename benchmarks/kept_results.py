@@ -29,7 +29,7 @@ from birthmark.history.local_history import EntityPredecessors
 from birthmark.model import Level, Problem
 
 PACKAGE = Path(birthmark.__file__).parent
-EXTRACTION, FOLLOWING = "extraction/task.py", "history/follow.py"  # modules that results depend on, with their imports
+EXTRACTION, FOLLOWING = "extraction/read.py", "history/follow.py"  # modules that results depend on, with their imports
 WAIT_SECONDS = 60.0
 
 
