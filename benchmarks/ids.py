@@ -15,8 +15,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from birthmark.extraction.placement import name_entities
-from birthmark.extraction.read import extract_source, files_of, fingerprints_of, node_digests, read_source, span_of
+from birthmark.extraction.placement import name_entities, span_of
+from birthmark.extraction.read import extract_source, files_of, fingerprints_of, node_digests, read_source
 from birthmark.identity.keys import generate_key, mint_mark
 from birthmark.identity.semantic_ids import base_ids, resolve_ids
 from birthmark.identity.uids import chunk_id, chunk_uids

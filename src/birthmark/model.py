@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from typing import NamedTuple
 
 import msgspec
+
+from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 
 Span = tuple[int, int]
 _BROKEN = re.compile(r"(?<=[(\[]) |,? (?=[)\]])")  # where a list was broken into lines
@@ -226,3 +229,21 @@ def subtract_spans(whole: Span, holes: tuple[Span | None, ...]) -> tuple[Span, .
     if at < end:
         spans.append((at, end))
     return tuple(spans)
+
+
+class DerivationEnd(NamedTuple):
+    """The source or the derivative at the other end of a derivation, as far as it is known."""
+
+    place: Location
+    kind: DerivationKind
+    share: float  # of the derivative's tokens that come from the source
+    source_share: float  # of the source's tokens that are in the derivative
+    evidence: DerivationEvidence
+    confidence: Confidence
+    ref: tuple[int, int] | None = None  # the file and the entity, among those compared
+    mark: str | None = None
+    key: str | None = None
+    commit: str | None = None
+    by_commit: bool = False  # whether that commit did it; else it was found when that commit was indexed
+    is_present: bool | None = None
+    repository: str | None = None  # another one, where all are asked

@@ -13,7 +13,7 @@ from birthmark.history.function_body import FunctionBody
 from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind
 from birthmark.history.variables import TYPES
 from birthmark.languages.registry import load_registry
-from birthmark.queries.resolve import EntityNodes, find_successor, nodes_of_entity
+from birthmark.queries.node_successors import EntityNodes, find_successor, nodes_of_entity
 from examples import n_examples
 from reading import read
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.comparison.derivations import DerivationEnd
-from birthmark.model import Location
+from birthmark.model import DerivationEnd, Location
 from birthmark.surfaces.cli.terminal.derivation_words import describe_derivatives, describe_sources, percent
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from birthmark.comparison.pair_commit import CommitPairing
 from birthmark.entities.signatures import Signature, parse_signature
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import DIFF_CHANGES, Aspect, Change, HistoryChange
+
+if TYPE_CHECKING:
+    from birthmark.comparison.pair_commit import CommitPairing
 
 COMPARED = (*DIFF_CHANGES, Change.UNCHANGED)  # in the order of their counts
 

@@ -11,7 +11,9 @@ from collections.abc import Callable, Hashable, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from birthmark.extraction.model import EntityRef, FileNodes, Outline, OutlinedFile
+from birthmark.extraction.model import ChunkedFile, EntityRef, FileNodes, Outline, OutlinedFile
+from birthmark.extraction.placement import span_of
+from birthmark.identity.uids import chunk_id
 from birthmark.vocabulary import ChunkState
 
 ChunkKeys = tuple[Hashable, Hashable, Hashable]  # text, name and kind: the surest key comes first
@@ -152,3 +154,12 @@ def _align_moved(old: Sequence[ChunkKeys], new: Sequence[ChunkKeys], aligned: di
     for text, indexes in lost.items():
         if len(indexes) == len(free.get(text, ())) == 1:
             aligned[indexes[0]] = free[text][0]
+
+
+def chunk_id_of(file: ChunkedFile, index: int) -> str:
+    return chunk_id(span_of(file.outline.chunks[index], file.path, file.outline.segments))
+
+
+def content_hash_of(file: ChunkedFile, index: int) -> str:
+    """The same for the same text: chunks that are kept or rekeyed have that of before."""
+    return text_hash(file.path, file.outline, index)

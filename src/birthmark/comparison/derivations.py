@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from birthmark.comparison.match_candidates import FamilyOf, all_entities, match_candidates
 from birthmark.comparison.own_code import own_token_reader
@@ -17,8 +16,8 @@ from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.languages.registry import load_registry
 from birthmark.matching.derivations import Derivation, find_derivations
 from birthmark.matching.model import Pair, Pairing
-from birthmark.model import Location
-from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, Evidence
+from birthmark.model import DerivationEnd
+from birthmark.vocabulary import Evidence
 
 _LEAST_GROWTH = 20  # bytes of tokens in a body: ten tokens, which is the least that is found
 CommitDerivation = Derivation[EntityRef]
@@ -61,24 +60,6 @@ def _by_index(old_refs: Sequence[EntityRef], new_refs: Sequence[EntityRef], pair
     ]
     deleted, born = map(old_indexes.__getitem__, pairing.deleted), map(new_indexes.__getitem__, pairing.born)
     return Pairing(tuple(sorted(pairs, key=lambda pair: pair.new)), tuple(deleted), tuple(born))
-
-
-class DerivationEnd(NamedTuple):
-    """The source or the derivative at the other end of a derivation, as far as it is known."""
-
-    place: Location
-    kind: DerivationKind
-    share: float  # of the derivative's tokens that come from the source
-    source_share: float  # of the source's tokens that are in the derivative
-    evidence: DerivationEvidence
-    confidence: Confidence
-    ref: EntityRef | None = None  # in the files that were compared
-    mark: str | None = None
-    key: str | None = None
-    commit: str | None = None
-    by_commit: bool = False  # whether that commit did it; else it was found when that commit was indexed
-    is_present: bool | None = None
-    repository: str | None = None  # another one, where all are asked
 
 
 Ends = dict[EntityRef, list[DerivationEnd]]

@@ -11,13 +11,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
 from typing import NamedTuple
 
-from birthmark.comparison.derivations import DerivationEnd
 from birthmark.comparison.entity_changes import COME_OR_GONE, ChangePlaces, EntityChange, EntityComparison, Files
 from birthmark.comparison.file_roles import READING_ORDER, role_of
 from birthmark.comparison.own_code import own_code_of
 from birthmark.comparison.patch import Patch, code_of, make_patch
 from birthmark.extraction.model import EntityRef, OutlinedEntity
-from birthmark.model import Location
+from birthmark.model import DerivationEnd, Location
 from birthmark.vocabulary import Aspect, Change, FileRole
 
 ChangeKey = tuple[EntityRef | None, EntityRef | None]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import astuple
 
-from birthmark.app.changes.chunk_changes import ChunkChanges, ChunkRef, FollowedChunk, chunk_id_of, content_hash_of
+from birthmark.comparison.chunks import chunk_id_of, content_hash_of
 from birthmark.documents.brief import in_a_line, place_of
 from birthmark.documents.document import (
     KEPT,
@@ -27,6 +27,7 @@ from birthmark.vocabulary import ChunkState
 
 if TYPE_CHECKING:
     from birthmark.app.answers.listing.source_files import FileEntity, SourceText
+    from birthmark.app.changes.chunk_changes import ChunkChanges, ChunkRef, FollowedChunk
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.extraction.model import ChunkedFile, FileNodes
     from birthmark.identity.fingerprints import Fingerprint

@@ -18,9 +18,8 @@ from birthmark.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from birthmark.comparison.derivations import DerivationEnd
     from birthmark.comparison.patch import Patch, PatchHunk
-    from birthmark.model import Entity, Location, Problem
+    from birthmark.model import DerivationEnd, Entity, Location, Problem
     from birthmark.queries.life import Carrier, LedgerEvent
     from birthmark.sources.git.log import Commit
     from birthmark.store.model import Event

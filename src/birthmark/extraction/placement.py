@@ -6,6 +6,7 @@ without an index: births count from zero, and an index replaces these names by i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -13,8 +14,8 @@ import msgspec
 from birthmark.extraction.model import FileNodes, FileNotes, Outline
 from birthmark.identity.keys import choose_births, format_semantic_path, mint_mark, place_of
 from birthmark.identity.semantic_ids import encode_file
-from birthmark.identity.uids import ChunkMetrics, chunk_id
-from birthmark.model import Entity
+from birthmark.identity.uids import ChunkMetrics, ChunkSpan, chunk_id
+from birthmark.model import Chunk, Entity, Segment
 
 T = TypeVar("T", Outline, FileNodes)
 _UID_PREFIX = "ck64:v1:repo:"
@@ -25,7 +26,6 @@ def place_outline(outline: Outline, path: str) -> Outline:
 
 
 def place_nodes(file_nodes: FileNodes, path: str) -> FileNodes:
-    from birthmark.extraction.read import span_of  # Other callers do not need the parser.
 
     placed = msgspec.structs.replace(_place(file_nodes, path), path=path)
     spans = [span_of(chunk, path, placed.segments) for chunk in placed.chunks]
@@ -94,3 +94,19 @@ def name_entities(reading: FileNodes) -> list[EntityNames]:
 
 def entity_path(entity: Entity, place: str) -> str:
     return format_semantic_path(entity.language, entity.kind, entity.name, entity.parent, place)
+
+
+def span_of(chunk: Chunk, path: str, segments: Sequence[Segment]) -> ChunkSpan:
+    if chunk.segment < 0:
+        return ChunkSpan(path, path, None, None, chunk.start, chunk.end, chunk.kind, chunk.name)
+    segment = segments[chunk.segment]
+    return ChunkSpan(
+        path,
+        segment.virtual_path,
+        segment.segment_uid,
+        segment.language,
+        chunk.start,
+        chunk.end,
+        chunk.kind,
+        chunk.name,
+    )

@@ -7,7 +7,7 @@ arguments, so results may be cached, and made in any process. `run_task` does so
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from operator import attrgetter
 from typing import TypeVar
 from zlib import crc32
@@ -18,15 +18,16 @@ from birthmark.entities.chunks import ChunkSizes, Piece
 from birthmark.extraction.codec import Task, decode_task, encode_result, pack, pack_encoded
 from birthmark.extraction.model import Collisions, FileNodes, Interior, Outline
 from birthmark.extraction.native_outline import read_native
+from birthmark.extraction.placement import span_of
 from birthmark.extraction.segment_extraction import Part, Reader
 from birthmark.graph.reading.bindings import MENTIONS
 from birthmark.graph.reading.read_bindings import bindings_of
 from birthmark.graph.reading.read_references import references_of
 from birthmark.identity.fingerprints import Fingerprint, fingerprint_entities
 from birthmark.identity.semantic_ids import EXTERNAL, base_ids, digest_content, resolve_ids
-from birthmark.identity.uids import ChunkSpan, chunk_id, chunk_uids
+from birthmark.identity.uids import chunk_id, chunk_uids
 from birthmark.languages.registry import LanguageSpec, Registry, load_registry
-from birthmark.model import Chunk, Entity, Level, Node, Problem, Segment
+from birthmark.model import Chunk, Entity, Level, Node, Problem
 from birthmark.store.model import PackedExtraction
 from birthmark.syntax.canonical import DROPPED
 from birthmark.syntax.lines import Lines
@@ -198,22 +199,6 @@ def fingerprints_of(part: Part) -> list[tuple[Fingerprint, int]]:
 def files_of(part: Part, path: str) -> dict[int, str]:
     """Return the file names in the ids of nodes, by segment."""
     return {-1: path} | {index: segment.virtual_path for index, segment in enumerate(part.segments)}
-
-
-def span_of(chunk: Chunk, path: str, segments: Sequence[Segment]) -> ChunkSpan:
-    if chunk.segment < 0:
-        return ChunkSpan(path, path, None, None, chunk.start, chunk.end, chunk.kind, chunk.name)
-    segment = segments[chunk.segment]
-    return ChunkSpan(
-        path,
-        segment.virtual_path,
-        segment.segment_uid,
-        segment.language,
-        chunk.start,
-        chunk.end,
-        chunk.kind,
-        chunk.name,
-    )
 
 
 def _find_doubles(path: str, nodes: list[Node], ids: list[str], uids: list[str]) -> list[Problem]:

@@ -14,9 +14,8 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from birthmark.comparison.certain_pairs import is_heavy
 from birthmark.comparison.changes import package_of
-from birthmark.comparison.derivations import DerivationEnd
 from birthmark.extraction.model import Outline
-from birthmark.model import FUNCTION_LIKE, Entity, Location
+from birthmark.model import FUNCTION_LIKE, DerivationEnd, Entity, Location
 from birthmark.sources.git.log import Touch
 from birthmark.sources.git.repository import ChangedFile
 from birthmark.vocabulary import HistoryChange

@@ -18,7 +18,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from birthmark.comparison.derivations import DerivationEnd
 from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.follow import WalkedLineage, likelihood
@@ -33,7 +32,7 @@ from birthmark.history.lineage import (
 )
 from birthmark.history.recorded_path import NewCommit, RecordedGraph, RecordedPath, blob_of, is_walked
 from birthmark.ledger.version_links import EntityRecord, LinkRecord, SourceRecord
-from birthmark.model import Location, Span
+from birthmark.model import DerivationEnd, Location, Span
 from birthmark.store.model import PathState
 from birthmark.store.port import Store
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, HistoryChange

@@ -24,8 +24,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
-from birthmark.comparison.derivations import DerivationEnd
-from birthmark.model import Location
+from birthmark.model import DerivationEnd, Location
 from birthmark.store.model import LedgerDerivation
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 

@@ -18,11 +18,11 @@ from birthmark.model import Entity
 from birthmark.queries.life import Descent, LedgerEvent, Life, read_descents, read_lives
 from birthmark.queries.ref import FormerEntity, RefMatches
 from birthmark.queries.resolve import ResolvedRef, ResolveTools, resolve_former, resolve_ref
-from birthmark.sources.git.log import Commit
 from birthmark.vocabulary import RefStatus
 
 if TYPE_CHECKING:
     from birthmark.app.answers.refs.revision_lookup import RevisionLookup
+    from birthmark.sources.git.log import Commit
 
 _FIRST_BLOCK, _LARGEST_BLOCK, _GROWTH = 10, 10_000, 10
 _MOST_SUGGESTIONS = 20  # REFs for which what was meant is searched, which takes a moment each

@@ -14,14 +14,12 @@ from typing import NamedTuple
 from birthmark.app.answers.listing.files import is_below
 from birthmark.app.changes.diffing import content_ids, identities_in
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.comparison.chunks import ChunkChange, compare_chunks, text_hash
+from birthmark.comparison.chunks import ChunkChange, compare_chunks
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import ChunkedFile, EntityRef, OutlinedFile
 from birthmark.extraction.placement import place_outline
-from birthmark.extraction.read import span_of
 from birthmark.extraction.state import RepositoryState
-from birthmark.identity.uids import chunk_id
 from birthmark.model import Problem
 from birthmark.spelling import did_you_mean
 from birthmark.vocabulary import ChunkState
@@ -141,12 +139,3 @@ def _follow(
 
 def _ref(files: Sequence[ChunkedFile], ref: EntityRef | None) -> ChunkRef | None:
     return None if ref is None else ChunkRef(files[ref[0]], ref[1])
-
-
-def chunk_id_of(file: ChunkedFile, index: int) -> str:
-    return chunk_id(span_of(file.outline.chunks[index], file.path, file.outline.segments))
-
-
-def content_hash_of(file: ChunkedFile, index: int) -> str:
-    """The same for the same text: chunks that are kept or rekeyed have that of before."""
-    return text_hash(file.path, file.outline, index)

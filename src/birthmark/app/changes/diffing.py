@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from birthmark.app.changes.diff_arguments import DiffArguments
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.comparison.derivations import DerivationEnd
 from birthmark.comparison.diff_listing import FileChanges, ListingOptions, list_changes, patch_of
 from birthmark.comparison.entity_changes import ChangeFilter, EntityChange, EntityComparison, compare_files, fits_path
 from birthmark.comparison.file_roles import READING_ORDER, role_of
@@ -26,7 +25,7 @@ from birthmark.comparison.patch import Patch
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.extraction.state import NOTHING, RepositoryState, content_id_of
-from birthmark.model import Level, Problem
+from birthmark.model import DerivationEnd, Level, Problem
 from birthmark.spelling import did_you_mean
 from birthmark.store.model import Snapshot
 from birthmark.vocabulary import Change

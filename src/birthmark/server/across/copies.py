@@ -20,10 +20,9 @@ from birthmark.app.answers.clones import (
 )
 from birthmark.app.answers.former_versions import first_content, last_known
 from birthmark.app.answers.resolving import ResolvedAt
-from birthmark.comparison.derivations import DerivationEnd
 from birthmark.identity.fingerprints import HEAVY
 from birthmark.matching.clones import find_clones_of, shared_parts
-from birthmark.model import Location
+from birthmark.model import DerivationEnd, Location
 from birthmark.queries.life import Carrier, Descent, Life, read_lives
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView

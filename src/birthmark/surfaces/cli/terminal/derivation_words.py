@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from birthmark.app.across import place_elsewhere
-from birthmark.comparison.derivations import DerivationEnd
 from birthmark.documents.parts import CarrierDocument, DerivationDocument
 from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
+from birthmark.model import DerivationEnd
 from birthmark.vocabulary import Confidence, DerivationKind
 from birthmark.words import lines_of, short
 
