@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.indexing.index import IndexOptions, indexing, target_of
 from birthmark.app.workspace.freshness import Progress
@@ -25,9 +25,11 @@ from birthmark.ledger.update import Summary, find_base, update_index
 from birthmark.model import Level
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path
-from birthmark.sources.events import Hint, Listener
 from birthmark.sources.git.refs import find_git_folders
 from birthmark.store.model import Snapshot
+
+if TYPE_CHECKING:  # The package that receives events is loaded by those who follow them.
+    from birthmark.sources.events import Hint, Listener
 
 _RULE_NAMES = frozenset({".gitignore", ".birthmarkignore", ".gitattributes", ".git", CONFIG_FILE})
 _MANY_PATHS = 500
@@ -68,6 +70,8 @@ WatchEvent = Batch | Trouble
 def follow(workspace: Workspace, options: WatchOptions | None = None) -> Iterator[WatchEvent]:
     """The first Batch is that of the whole worktree. Ends by an error alone, such as KeyboardInterrupt."""
     options = options or WatchOptions()
+    from birthmark.sources.events import Listener
+
     with Listener(workspace.root, options.debounce, wants_file) as listener:
         follower = _Follower(workspace, options, listener)
         yield follower.start()

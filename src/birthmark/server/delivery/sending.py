@@ -16,9 +16,7 @@ from typing import NamedTuple
 import msgspec
 
 from birthmark.decoding import prepared
-from birthmark.server.delivery.mail import Mailbox, send_mail
 from birthmark.server.delivery.retries import DeliveryOutcome, after_attempt, failed
-from birthmark.server.delivery.webhooks import Hook, parse_secrets, send_webhook
 from birthmark.sources.config import CONFIG_FILE, MailSettings, Settings, WebhookSettings
 from birthmark.store.model import Message
 from birthmark.store.port import SubscriptionStore
@@ -121,6 +119,8 @@ def _sorted_out(messages: Collection[Message]) -> Delivered:
 
 
 def _send_webhook(settings: WebhookSettings, message: Message, now: float) -> DeliveryOutcome:
+    from birthmark.server.delivery.webhooks import Hook, parse_secrets, send_webhook
+
     url = settings.url or _variable(settings.url_env or "")
     keys = parse_secrets(_variable(settings.secret_env)) if settings.secret_env else ()
     hook = Hook(url, keys, settings.allow_private, settings.seconds)
@@ -128,6 +128,8 @@ def _send_webhook(settings: WebhookSettings, message: Message, now: float) -> De
 
 
 def _send_mail(settings: MailSettings, message: Message, now: float) -> DeliveryOutcome:
+    from birthmark.server.delivery.mail import Mailbox, send_mail
+
     mail = msgspec.json.decode(message.body, type=prepared(MailBody))
     mailbox = Mailbox(
         host=settings.host,
