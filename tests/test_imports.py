@@ -53,8 +53,7 @@ main()
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    world = World(tmp_path_factory.mktemp("imports"), SOURCES)
-    world.git("init", "-q")
+    world = World(tmp_path_factory.mktemp("imports"), SOURCES, with_git=True)
     world.commit()
     world.index()
     return world.root
