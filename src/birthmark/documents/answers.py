@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict
 
 from birthmark.documents.brief import LINE, day, place_of, short_commit
 from birthmark.documents.changes import ConfidenceField, EvidenceField
@@ -15,6 +14,7 @@ from birthmark.documents.definitions import (
     EntityDocument,
     NodeDocument,
     chunk_document,
+    extended_entity_document,
     indexed_entity_document,
     node_document,
 )
@@ -296,8 +296,9 @@ def note_document(found: FoundNote) -> NoteDocument:
 def _accepted_document(note: Note) -> NotedEntityDocument:
     accepted, semantic = note.accepted, note.accepted.semantic
     language, kind = (semantic.language, semantic.kind) if semantic is not None else ("", "")
-    return NotedEntityDocument(
-        **asdict(accepted.location),
+    return make(
+        NotedEntityDocument,
+        accepted.location,
         mark=accepted.mark,
         key=note.key,
         language=language,
@@ -308,8 +309,9 @@ def _accepted_document(note: Note) -> NotedEntityDocument:
 
 def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
     resolved = shown.answer.resolved
-    return ShownDocument(
-        **asdict(indexed_entity_document(shown.indexed)),
+    return extended_entity_document(
+        ShownDocument,
+        shown.indexed,
         status=RefStatus.GONE if resolved.indexed is None else RefStatus.PRESENT,
         source=shown.text,
         indent=shown.indent,

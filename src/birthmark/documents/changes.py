@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict
 
 from birthmark.documents.brief import place_of, short_commit
 from birthmark.documents.document import (
@@ -32,6 +31,8 @@ from birthmark.documents.parts import (
     commit_document,
     deletion_document,
     derivation_documents,
+    extended_commit_document,
+    location_document,
     location_or_null,
     patch_document,
 )
@@ -263,7 +264,7 @@ def user_history_document(history: UserHistory) -> UserHistoryDocument:
 
 def _user_event_document(event: UserEvent) -> UserEventDocument:
     came, went = ([_past_user_document(user) for user in users] for users in (event.came, event.went))
-    return UserEventDocument(**asdict(commit_document(event.commit)), came=came, went=went)
+    return extended_commit_document(UserEventDocument, event.commit, came=came, went=went)
 
 
 def _past_user_document(user: PastUser) -> PastUserDocument:
@@ -281,10 +282,16 @@ def _past_user_document(user: PastUser) -> PastUserDocument:
 
 
 def _event_document(event: HistoryEvent) -> HistoryEventDocument:
-    return make(
+    step = event.step
+    return extended_commit_document(
         HistoryEventDocument,
-        event.step,
-        **asdict(commit_document(event.commit)),
+        event.commit,
+        parent=step.parent,
+        changes=step.changes,
+        before=location_or_null(step.before),
+        after=location_document(step.after),
+        evidence=step.evidence,
+        confidence=Confidence(step.confidence) if step.confidence is not None else None,
         member=event.member,
         source_name=event.source_name,
         derived_from=derivation_documents(source.end for source in event.derived_from),
@@ -297,7 +304,7 @@ def blame_documents(blame: Blame) -> Iterator[BlameDocument]:
     for entity, last, introduced in blame.entities:
         yield BlameDocument(
             _past_entity(entity, blame.path, blame.commit),
-            make(LastChangeDocument, commit_document(last.commit), changes=last.step.changes),
+            extended_commit_document(LastChangeDocument, last.commit, changes=last.step.changes),
             commit_document(introduced.commit),
         )
 
@@ -307,9 +314,8 @@ def _past_entity(entity: Entity, path: str, commit: str) -> PastEntityDocument:
 
 
 def commit_message_document(found: CommitMessage) -> CommitMessageDocument:
-    return CommitMessageDocument(
-        **asdict(commit_document(found.commit)), parents=list(found.parents), message=found.message
-    )
+    about = {"parents": list(found.parents), "message": found.message}
+    return extended_commit_document(CommitMessageDocument, found.commit, **about)
 
 
 def revisions_document(found: KnownRevisions) -> RevisionsDocument:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import astuple
@@ -87,6 +87,9 @@ class EntityDocument(Document, frozen=True):
     bases: list[BaseDocument]
     spans: SpansDocument
     fingerprints: FingerprintsDocument
+
+
+EntityType = TypeVar("EntityType", bound=EntityDocument)
 
 
 class NodeDocument(Document, frozen=True):
@@ -234,7 +237,13 @@ class SourceFileDocument(Document, frozen=True):
 
 
 def entity_document(entity: Entity, names: EntityNames, fingerprint: Fingerprint) -> EntityDocument:
-    return EntityDocument(
+    return _entity_document(EntityDocument, entity, names, fingerprint)
+
+
+def _entity_document(
+    kind: type[EntityType], entity: Entity, names: EntityNames, fingerprint: Fingerprint, **more: Any
+) -> EntityType:
+    return kind(
         names.mark,
         names.key,
         names.semantic_id,
@@ -254,12 +263,18 @@ def entity_document(entity: Entity, names: EntityNames, fingerprint: Fingerprint
         [make(BaseDocument, base) for base in entity.bases],
         SpansDocument(entity.name_span, entity.interface_spans, entity.body_spans, entity.documentation_span),
         FingerprintsDocument(*astuple(fingerprint)),
+        **more,
     )
 
 
 def indexed_entity_document(indexed: IndexedEntity) -> EntityDocument:
+    return extended_entity_document(EntityDocument, indexed)
+
+
+def extended_entity_document(kind: type[EntityType], indexed: IndexedEntity, **more: Any) -> EntityType:
+    """Return a document that extends that of an entity by some fields."""
     names = EntityNames(indexed.mark, indexed.key, indexed.semantic_id)
-    return entity_document(indexed.entity, names, indexed.fingerprint)
+    return _entity_document(kind, indexed.entity, names, indexed.fingerprint, **more)
 
 
 def node_document(node: Node, semantic_id: str, path: str) -> NodeDocument:
@@ -343,7 +358,7 @@ def source_file_document(file: SourceText, freshness: Freshness) -> SourceFileDo
         file.commit,
         file.language,
         file.source.decode("utf-8", "replace"),
-        [_entity_document(entity) for entity in file.entities],
+        [_file_entity_document(entity) for entity in file.entities],
         [_segment_document(segment, file.source) for segment in file.segments],
         file.older,
         file.newer,
@@ -351,7 +366,7 @@ def source_file_document(file: SourceText, freshness: Freshness) -> SourceFileDo
     )
 
 
-def _entity_document(found: FileEntity) -> FileEntityDocument:
+def _file_entity_document(found: FileEntity) -> FileEntityDocument:
     entity = found.entity
     return FileEntityDocument(
         found.mark,

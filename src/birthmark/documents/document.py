@@ -87,7 +87,7 @@ def _extra(brief: Brief | tuple[Brief, ...]) -> dict[str, Any] | None:
     return {"brief": (brief,) if isinstance(brief, Brief) else brief} if brief else None
 
 
-def make(kind: type[DocumentType], source: object, **fields: object) -> DocumentType:
+def make(kind: type[DocumentType], source: object, /, **fields: object) -> DocumentType:
     """A document whose fields are the attributes of the same names of a value, but for those that are given.
 
     Structs in it become documents likewise; a field that is given as UNSET is left out.

@@ -6,7 +6,6 @@ import time
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict
 
 from birthmark.documents.brief import short_commit
 from birthmark.documents.document import KEPT, Brief, Document, ProblemDocument, doc, make
@@ -25,6 +24,7 @@ def _number(paths: list[str]) -> int:
     return len(paths)
 
 
+_FRESHNESS = ("head", "indexed_revision", "pending", "unreadable", "checked_at")  # of a status
 _Changes = Annotated[dict[str, int], doc("how many entities were `born`, `modified`, `renamed`, …")]
 
 
@@ -215,11 +215,13 @@ def freshness_document(freshness: Freshness) -> FreshnessDocument:
 
 
 def status_document(status: Status) -> StatusDocument:
+    freshness = status.freshness
     return make(
         StatusDocument,
         status,
         root=str(status.root),
-        **{name: value for name, value in asdict(freshness_document(status.freshness)).items() if name != "problem"},
+        fresh=freshness.is_fresh,
+        **{name: getattr(freshness, name) for name in _FRESHNESS},
         file_counts=status.files._asdict(),
         replay_unfinished=status.is_replay_unfinished,
         snapshots=[make(SnapshotDocument, found, branch=found.branch or None) for found in status.snapshots],

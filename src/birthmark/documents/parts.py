@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, timezone
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 from msgspec.structs import replace
 
@@ -102,6 +102,9 @@ class CommitDocument(Document, frozen=True):
     email: str
     date: Annotated[str, doc("the author's, as in `2026-11-15T12:00:00+01:00`", brief=DAY)]
     commit_date: Annotated[str, doc("the committer's, by which `--since` and `--until` select")]
+
+
+CommitType = TypeVar("CommitType", bound=CommitDocument)
 
 
 class DeletionDocument(Document, frozen=True):
@@ -221,8 +224,13 @@ def _hunk_document(patch_hunk: PatchHunk) -> HunkDocument:
 
 
 def commit_document(commit: Commit) -> CommitDocument:
+    return extended_commit_document(CommitDocument, commit)
+
+
+def extended_commit_document(kind: type[CommitType], commit: Commit, **more: Any) -> CommitType:
+    """Return a document that extends that of a commit by some fields."""
     dates = write_date(commit.at, commit.zone), write_date(commit.committed_at, commit.committed_zone)
-    return CommitDocument(commit.id, commit.subject, commit.author, commit.email, *dates)
+    return kind(commit.id, commit.subject, commit.author, commit.email, *dates, **more)
 
 
 def deletion_document(commit: Commit) -> DeletionDocument:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec.structs import asdict
-
 from birthmark.app.across import place_elsewhere
 from birthmark.documents.brief import line_range
 from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc, make
@@ -176,4 +174,4 @@ def applied_document(
 
 def _applied_subscription(subscription: Subscription, stored: SubscriptionHome) -> AppliedSubscriptionDocument:
     document = subscription_document(subscription, stored)
-    return AppliedSubscriptionDocument(subscription_id=subscription.id, **asdict(document))
+    return make(AppliedSubscriptionDocument, document, subscription_id=subscription.id)

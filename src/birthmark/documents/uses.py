@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping
 from posixpath import basename
 from typing import TYPE_CHECKING, Annotated
 
-from msgspec.structs import asdict
-
 from birthmark.app.across import place_elsewhere
 from birthmark.documents.definitions import (
     EntityDocument,
+    extended_entity_document,
     indexed_entity_document,
 )
 from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc, make, words
@@ -468,7 +467,7 @@ def export_document(n_files: int, freshness: Freshness) -> ExportDocument:
 
 
 def exported_entity_document(indexed: IndexedEntity) -> ExportedEntityDocument:
-    return ExportedEntityDocument(**asdict(indexed_entity_document(indexed)))
+    return extended_entity_document(ExportedEntityDocument, indexed)
 
 
 def exported_edge_document(edge: ExportedEdge) -> ExportedEdgeDocument:
