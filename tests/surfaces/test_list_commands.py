@@ -481,3 +481,44 @@ def test_a_revision_that_is_not_there(world: World) -> None:
     assert (result.returncode, result.stdout) == (2, "")
     assert "nowhere" in result.stderr
     assert client_of(world.root).get("/v1/chunks", since="nowhere").status == 404
+
+
+LONG_LISTS = (
+    ("entities", "many.py"),
+    ("nodes", "many.py"),
+    ("chunks", "many.py"),
+    ("users", "target"),
+    ("callees", "calls_all"),
+    ("tests", "target"),
+    ("affected", "--since", "HEAD~1"),
+)
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> World:
+    """A repository in which all lists have more than 20 rows."""
+    names = [f"f{number}" for number in range(30)]
+    functions = "\n\n".join(f"def {name}():\n    return target({name!r})" for name in names)
+    calls = "\n".join(f"    {name}()" for name in names)
+    tests = "\n\n".join(f"def test_{name}():\n    target({name!r})" for name in names)
+    files = {
+        "many.py": f"def target(x):\n    return x\n\n\n{functions}\n\n\ndef calls_all():\n{calls}\n",
+        "tests/test_many.py": f"from many import target\n\n\n{tests}\n",
+    }
+    world = World(tmp_path_factory.mktemp("long") / "w", files, with_git=True)
+    world.commit()
+    world.write("many.py", files["many.py"].replace("return x", "return x + 1"))
+    world.commit()
+    world.index()
+    return world
+
+
+@pytest.mark.parametrize("arguments", LONG_LISTS, ids=[arguments[0] for arguments in LONG_LISTS])
+def test_long_lists_are_cut_unless_all_is_asked_for(long: World, arguments: tuple[str, ...]) -> None:
+    cut, whole = (shown(*arguments, *options, cwd=long.root) for options in ((), ("--all",)))
+    rows, all_rows = ([line.split() for line in lines if line.startswith("  ")] for lines in (cut, whole))
+    assert rows == all_rows[:20]
+    assert cut[-1] == f"… {len(all_rows) - 20} more; --all lists them"
+    assert not whole[-1].startswith("…")
+    found = document(*arguments, cwd=long.root)
+    assert len(found if isinstance(found, list) else found["results"]) >= len(all_rows)

@@ -29,6 +29,7 @@ from birthmark.documents.definitions import (
 )
 from birthmark.documents.index import StatusDocument, freshness_document, status_document
 from birthmark.documents.listings import LatestDocument, TreeDocument, latest_document, tree_document
+from birthmark.model import KINDS
 from birthmark.questions.parameters import At, Path
 from birthmark.questions.question import PagedQuestion, Question
 
@@ -43,20 +44,40 @@ class Status(Question, frozen=True, kw_only=True):
 
 
 class Entities(PagedQuestion, frozen=True, kw_only=True):
-    """List the entities of a file, of a folder or of the whole index."""
+    """List the definitions in PATH, a file or a folder, or in the whole index.
+
+    Examples:
+      birthmark entities src/app.py
+      birthmark entities src --kind class --kind interface
+      birthmark entities src --tree --depth 2
+      birthmark entities src/app.py --jsonl | jq -r .qualified_name
+      birthmark entities bin/tool --language ruby
+      birthmark entities src/app.py --deleted
+    """
 
     arguments: ClassVar = ("path",)
 
     path: Path = None
+    kind: Annotated[
+        tuple[str, ...],
+        Meta(description="Only these: class, fn, …", extra={"choices": KINDS, "metavar": "KIND"}),
+    ] = ()
 
     def answer(self, session: Session) -> EntityPage:
-        found = map(indexed_entity_document, list_entities(session, find_paths(session, self.path)))
-        items, start = self.cut(found)
+        listed = list_entities(session, find_paths(session, self.path))
+        found = (one for one in listed if not self.kind or one.entity.kind in self.kind)
+        items, start = self.cut(map(indexed_entity_document, found))
         return EntityPage(items, freshness_document(session.freshness), truncated=start is not None, next=start)
 
 
 class Nodes(PagedQuestion, frozen=True, kw_only=True):
-    """List everything that has a semantic id."""
+    """List the nodes of PATH, a file or a folder, or of the whole index: definitions, calls, imports and others.
+
+    Examples:
+      birthmark nodes src/app.js
+      birthmark nodes src
+      birthmark nodes src/app.js --jsonl | jq 'select(.type == "CALL")'
+    """
 
     arguments: ClassVar = ("path",)
 
@@ -69,7 +90,20 @@ class Nodes(PagedQuestion, frozen=True, kw_only=True):
 
 
 class Chunks(PagedQuestion, frozen=True, kw_only=True):
-    """List chunks; or what became of them since a revision, what is to be embedded again first."""
+    """List the chunks of PATH, a file or a folder, or of the whole index, for embedding and retrieval.
+
+    In JSON a chunk has its text, the mark of the entity it is in, and a hash of its content.
+
+    With --since, changed (other text) and added chunks come first, which are to be embedded again; then rekeyed ones
+    (the same text under a new uid: the embedding is still valid) and those that are gone; with --kept also unchanged
+    ones.
+
+    Examples:
+      birthmark chunks src/app.py
+      birthmark chunks docs --jsonl --no-text
+      birthmark chunks --since HEAD~5
+      birthmark chunks src --since v1.0 --jsonl | jq -r 'select(.after) | .after.chunkUid'
+    """
 
     arguments: ClassVar = ("path",)
 

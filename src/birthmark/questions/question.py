@@ -180,7 +180,7 @@ def _parameter(name: str, hint: Any, default: Any) -> Parameter:
     kinds = [get_args(one)[0] if get_origin(one) is Annotated else one for one in _members(bare) if one is not NoneType]
     is_list = get_origin(kinds[0]) is tuple
     kind = get_args(kinds[0])[0] if is_list else kinds[0]
-    choices = _choices(kind)
+    choices = _choices(kind) or (meta.extra or {}).get("choices", ())
     return Parameter(
         name,
         str if choices else kind,

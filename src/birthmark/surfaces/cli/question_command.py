@@ -71,7 +71,7 @@ def question_command(
         shown = {name: given[name] for name in names}
         values = values_of(question, given)
         is_whole = all_rows or form is not None or values.get("limit") is not None
-        limit = RowLimit(None if is_whole else first or MOST_ROWS, _advice(question))
+        limit = RowLimit(None if is_whole else first or MOST_ROWS, advice_of(question))
         if cuts:
             shown["limit"] = limit
         elif is_cut and not is_whole:
@@ -90,10 +90,24 @@ def question_command(
         click.get_current_context().exit(judge.exit_code)
 
     flags = [click.Option(["--exit-code"], is_flag=True, help=finds_help)] if finds is not None else []
+    params = command_params(
+        question, [*options, *flags], defaults, is_cut=is_cut, is_list=issubclass(question, ListQuestion)
+    )
+    return command(None, callback=run, params=params, help=help_of(question))
+
+
+def command_params(
+    question: type[Question],
+    options: Sequence[click.Parameter] = (),
+    defaults: Values | None = None,
+    *,
+    is_cut: bool,
+    is_list: bool,
+) -> list[click.Parameter]:
+    """Return the arguments and options of a command: those of the fields, its own, and those that all commands have."""
     has_whole = is_cut and not _has_all(question)
     whole = [click.Option(["--all", "all_rows"], is_flag=True, help=_ALL_HELP)] if has_whole else []
-    params = [*_params_of(question, defaults or {}), *options, *whole, *flags, *_common(question)]
-    return command(None, callback=run, params=params, help=help_of(question))
+    return [*_params_of(question, defaults or {}), *options, *whole, *_common(question, is_list=is_list)]
 
 
 _ALL_HELP = f"Print all rows, not only the first {MOST_ROWS}."
@@ -104,7 +118,7 @@ def _has_all(question: type[Question]) -> bool:
     return any(one.name == "all" for one in parameters_of(question))
 
 
-def _advice(question: type[Question]) -> str:
+def advice_of(question: type[Question]) -> str:
     return "--limit N lists more" if _has_all(question) else "--all lists them"
 
 
@@ -281,9 +295,9 @@ class _Number(click.FloatRange):
         return ""
 
 
-def _common(question: type[Question]) -> Iterator[click.Option]:
+def _common(question: type[Question], *, is_list: bool) -> Iterator[click.Option]:
     yield click.Option(["--json", "form"], flag_value="json", help="Print one JSON document.")
-    if issubclass(question, ListQuestion):
+    if is_list:
         yield click.Option(["--jsonl", "form"], flag_value="jsonl", help="Print one JSON document per line.")
     if question.refreshes:
         text = "Answer from the index as it is; do not bring it up to date."

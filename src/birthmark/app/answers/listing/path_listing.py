@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from birthmark.app.answers.listing.files import (
     AS_INDEXED,
@@ -34,13 +34,7 @@ from birthmark.queries.ref_forms import check_ref
 from birthmark.sources.worktree import read_file
 from birthmark.spelling import did_you_mean
 
-
-class NamedEntity(NamedTuple):
-    """An entity with its names; without an index they are provisional."""
-
-    entity: Entity
-    names: EntityNames
-    fingerprint: Fingerprint
+NamedEntity = tuple[Entity, EntityNames, Fingerprint]  # Without an index, names are provisional.
 
 
 class Listing(Protocol):
@@ -68,7 +62,7 @@ class IndexListing:
 
     def entities(self) -> Iterator[NamedEntity]:
         for found in list_entities(self._session, self._paths):
-            yield NamedEntity(found.entity, EntityNames(found.mark, found.key, found.semantic_id), found.fingerprint)
+            yield found.entity, EntityNames(found.mark, found.key, found.semantic_id), found.fingerprint
 
     def nodes(self) -> Iterator[FileNodes]:
         view, extractor = self._session.view, self._session.repository.extractor
@@ -102,8 +96,7 @@ class FileListing:
 
     def entities(self) -> Iterator[NamedEntity]:
         for nodes in self.nodes():
-            named = zip(nodes.entities, name_entities(nodes), nodes.fingerprints, strict=True)
-            yield from map(NamedEntity._make, named)
+            yield from zip(nodes.entities, name_entities(nodes), nodes.fingerprints, strict=True)
 
     def nodes(self) -> Iterator[FileNodes]:
         return (reading.nodes for reading in self._read())
