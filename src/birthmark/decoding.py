@@ -1,8 +1,8 @@
-"""Decode documents: types for msgspec that threads can share, and TOML from others within bounds.
+"""Decode documents: msgspec types shared by threads, and untrusted TOML within bounds.
 
-Each type is prepared once and by one thread at a time. What msgspec finds out about a type is kept with the type while
-it is still incomplete: two threads that use a type for the first time at the same moment can crash the process.
-Whatever is decoded or converted where there may be threads takes its decoder, or its type, from here.
+Each type is prepared once and by one thread at a time. While msgspec analyses a type, it keeps incomplete results with
+it: two threads that use a type for the first time at the same moment can crash the process. Code that may run in
+threads takes its decoders and types from here.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import msgspec
 
 T = TypeVar("T")
 
-MOST_TOML = 1 << 18  # characters; the worst of them take 150 MB
-_DEEPEST = 16  # parts of a key, or values inside of values
-# Strings and comments as `tomllib` reads them, then what keys and values are made of. Where it disagrees, it refuses
-# the text at that place.
+MOST_TOML = 1 << 18  # characters; the worst case takes 150 MB
+_DEEPEST = 16  # parts of a key, or nested values
+# Strings and comments as `tomllib` reads them, then the punctuation of keys and values. `tomllib` refuses a text where
+# it disagrees.
 _TOML_TOKEN = re.compile(
     r'''"""[^"\\]*+(?:(?:\\[\s\S]|"(?!""))[^"\\]*+)*+"{3,5}'''
     r"""|'''[^']*+(?:'(?!'')[^']*+)*+'{3,5}"""
@@ -38,15 +38,15 @@ def msgpack_decoder(kind: type[T]) -> msgspec.msgpack.Decoder[T]:
 
 
 def prepared(kind: type[T]) -> type[T]:
-    """The type itself, for `msgspec.json.decode` and `msgspec.convert`, which now know all of it."""
+    """Prepare a type for `msgspec.json.decode` and `msgspec.convert`, and return it."""
     msgpack_decoder(kind)
     return kind
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """Parse TOML that others wrote; raise a ValueError for whatever is wrong with it.
+    """Parse untrusted TOML; raise a ValueError for all that is wrong with it.
 
-    `tomllib` takes memory by the square of a key's parts, and recurses into values. Both are bounded before it starts.
+    `tomllib` takes memory by the square of a key's parts, and recurses into values. Both are bounded first.
     """
     if len(text) > MOST_TOML:
         raise ValueError(f"has more than {MOST_TOML:,} characters")

@@ -1,4 +1,4 @@
-"""Errors a user can act on. The message is one line that says what to do; what there is to choose from may follow."""
+"""Errors that a user can act on: one line that says what to do, with optional choices."""
 
 from collections.abc import Sequence
 
@@ -9,21 +9,21 @@ class BirthmarkError(Exception):
     exit_code = 2
 
     def __init__(self, message: str, choices: Sequence[str] = ()) -> None:
-        """`choices` are lines for the reader, one for each thing that may be meant."""
+        """Take a message, and a line for each possible choice."""
         super().__init__(message)
         self.choices = tuple(choices)
 
 
 class NotFoundError(BirthmarkError):
-    """What was named is not there: a REF, a revision, a file, a subscription."""
+    """A REF, a revision, a file or a subscription that does not exist."""
 
 
 class AmbiguousError(BirthmarkError):
-    """What was named could be several things."""
+    """A name with several meanings."""
 
 
 class LanguageError(BirthmarkError):
-    """A language folder that cannot be used."""
+    """An invalid language folder."""
 
 
 class StoreError(BirthmarkError):
@@ -33,7 +33,7 @@ class StoreError(BirthmarkError):
 
 
 class ClusterError(BirthmarkError):
-    """The machines that do the work went away: exit code 3."""
+    """The machines of a cluster went away: exit code 3."""
 
     exit_code = 3
 

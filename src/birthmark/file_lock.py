@@ -1,4 +1,4 @@
-"""One process at a time: a lock in a file that ends with its process, whatever ends that."""
+"""Exclude other processes with a lock on a file, which ends with its process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ else:
 
     def _try_lock(descriptor: int) -> bool:
         try:
-            # This kind is not inherited by workers, which may outlive a killed writer by a moment.
+            # Workers, which may outlive a killed writer for a moment, do not inherit this kind of lock.
             fcntl.lockf(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):
             return False
@@ -35,12 +35,12 @@ else:
 
 
 _POLL_SECONDS = 0.05
-_threads: defaultdict[Path, Lock] = defaultdict(Lock)  # The system's lock is that of a process, shared by its threads.
+_threads: defaultdict[Path, Lock] = defaultdict(Lock)  # The system's lock belongs to a process; threads need their own.
 
 
 @contextmanager
 def file_lock(path: Path, wait_seconds: float, what: str) -> Iterator[None]:
-    """Hold the lock of what is written; an error names the process that has it when the wait is over."""
+    """Hold the lock of a file; after the wait, raise an error that names the process holding it."""
     deadline = time.monotonic() + wait_seconds
     if not _threads[path].acquire(timeout=wait_seconds):
         raise _busy(path, what)
@@ -84,7 +84,7 @@ def _busy(path: Path, what: str) -> BirthmarkError:
 
 
 def _holder(path: Path) -> str:
-    """Return the process that signed the lock; one that has ended was not able to hold it."""
+    """Return the process that signed the lock, if it still runs."""
     try:
         signed = path.read_text("utf-8", "replace").strip()
         number = signed.removeprefix("process ").partition(" ")[0]
@@ -96,9 +96,9 @@ def _holder(path: Path) -> str:
 
 
 def is_running(process: int) -> bool:
-    """Whether there is a process with a number; where that cannot be asked, there may be."""
+    """Return True if a process exists, or the system cannot tell."""
     if sys.platform == "win32":
-        return True  # There, the signal 0 would end it.
+        return True  # Signal 0 would end it there.
     try:
         os.kill(process, 0)
     except (ProcessLookupError, OverflowError):

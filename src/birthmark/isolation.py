@@ -1,10 +1,10 @@
-"""Keep processes from importing modules of the repository that they work on, and from working in its folder.
+"""Keep processes from importing modules of the repository that they work on, and from running in its folder.
 
 `isolate` comes first in every command. `spawn` and `start_interpreter` start processes with an interpreter of their
 own; libraries start theirs within `Outside`. Forked processes call `leave_folder`.
 
-This module imports only what is built into the interpreter. Anything else, even `__future__`, could still be found in
-the repository.
+This module imports only modules built into the interpreter. All others, even `__future__`, could still come from the
+repository.
 """
 
 import _thread
@@ -25,7 +25,7 @@ _INSTALLED = (_STANDARD_LIBRARY, _OWN_FOLDER, *map(os.path.realpath, site.getsit
 
 
 def isolate() -> None:
-    """Take the working folder off the search paths of this process, and of all processes that it starts."""
+    """Remove the working folder from the search paths of this process and of all that it starts."""
     _require_environment()
     here = _find_folder()
     os.environ[_SAFE_PATH] = "1"
@@ -34,17 +34,18 @@ def isolate() -> None:
         kept = [os.path.abspath(one) for one in folders.split(os.pathsep) if _is_trusted(one, here)]
         os.environ["PYTHONPATH"] = os.pathsep.join(kept)
     programs = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    os.environ["PATH"] = os.pathsep.join(filter(os.path.isabs, programs)) or os.defpath  # none means the working folder
+    # An empty path would mean the working folder.
+    os.environ["PATH"] = os.pathsep.join(filter(os.path.isabs, programs)) or os.defpath
 
 
 def _require_environment() -> None:
-    """Start again with -P if -E has Python ignore its variables, in this process and in those that it starts."""
+    """Start again with -P if -E makes Python ignore its variables, here and in started processes."""
     if sys.flags.ignore_environment and not sys.flags.safe_path and os.name == "posix":
         os.execv(sys.executable, [sys.executable, "-P", *sys.orig_argv[1:]])  # noqa: S606 - the same program
 
 
 def _find_folder() -> str:
-    """Return the working folder; if it was deleted, one that has no modules."""
+    """Return the working folder, or one without modules if it was deleted."""
     try:
         return os.getcwd()
     except OSError:
@@ -58,14 +59,14 @@ def _is_trusted(folder: str, here: str) -> bool:
 
 
 def leave_folder() -> None:
-    """Work in the root of the file system, which is no repository."""
+    """Change to the root of the file system, which is no repository."""
     os.chdir(os.sep)
 
 
 class Outside:
-    """Interpreters that are started meanwhile are isolated, and their working folder is the root of the file system.
+    """Isolate interpreters started in this context, which run in the root of the file system.
 
-    It is the working folder of this process meanwhile, too: all its threads need absolute paths.
+    This process changes to the root, too, so that all its threads need absolute paths meanwhile.
     """
 
     _lock = _thread.allocate_lock()

@@ -1,8 +1,8 @@
-"""The frozen values that walk through the house.
+"""Frozen values that all rooms share.
 
 Bytes count from 0 and ends are exclusive; lines count from 1 and `end_line` is inclusive. A Span is a pair of byte
-offsets. Indexes into a sibling tuple are plain ints, -1 for none. Values are packed as arrays, which is small and
-fast between processes and in the index; what leaves the house has its own shapes.
+offsets. Indexes into a sibling tuple are plain ints, -1 for none. Values are packed as arrays, which is small and fast
+between processes and in the index; documents have their own shapes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import msgspec
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 
 Span = tuple[int, int]
-_BROKEN = re.compile(r"(?<=[(\[]) |,? (?=[)\]])")  # where a list was broken into lines
+_BROKEN = re.compile(r"(?<=[(\[]) |,? (?=[)\]])")  # line breaks in a list
 _WORD = r"(?<![\w$]){}(?![\w$])"
 
 CLASS_LIKE = frozenset({"class", "interface", "struct", "enum", "trait", "impl"})
@@ -50,16 +50,16 @@ NODE_TYPES = {
 
 
 class Level(StrEnum):
-    """How much a worker extracts; all but the last hold what the one before them holds."""
+    """The extent of an extraction; each level but the last includes the one before it."""
 
-    ENTITIES = "entities"  # the entities and their fingerprints, at half the cost
+    ENTITIES = "entities"  # entities and fingerprints, at half the cost
     OUTLINE = "outline"  # with names, chunks and references
     NODES = "nodes"  # with every node
-    INTERIOR = "interior"  # the scopes, local names and tokens alone
+    INTERIOR = "interior"  # only scopes, local names and tokens
 
 
 class Problem(msgspec.Struct, frozen=True, array_like=True):
-    """Something a user should know about a file that did not stop the run."""
+    """A problem with a file that did not stop the run."""
 
     path: str
     problem: str
@@ -93,30 +93,30 @@ class Entity(msgspec.Struct, frozen=True, array_like=True, gc=False):
     signature: str
     decorators: tuple[str, ...]
     bases: tuple[Base, ...]
-    lead_start: int  # where the comments and attributes right above it start
-    shared_span: Span | None  # what it shares with others of one declaration, as `int` in `int a, b`
+    lead_start: int  # the start of the comments and attributes right above it
+    shared_span: Span | None  # the part shared with others of one declaration, as `int` in `int a, b`
     container: int  # the entity around it
 
     @property
     def declaration(self) -> str:
-        """Its head as if it were written on one line; its name where there is none."""
+        """Return the head on one line, or the name if there is no head."""
         return one_line(self.signature) or self.name
 
     @property
     def qualified_declaration(self) -> str:
-        """The same by its qualified name."""
+        """Return the head with the qualified name: `def Flask.url_for(self)`."""
         return qualify_declaration(self.declaration, self.name, self.qualified_name)
 
     @property
     def interface_spans(self) -> tuple[Span, ...]:
-        """What is left of the span without name, body and documentation."""
+        """Return the span without name, body and documentation."""
         holes = (self.name_span, self.body_span, self.documentation_span)
         own = subtract_spans((self.start_byte, self.end_byte), holes)
         return own if self.shared_span is None else (self.shared_span, *own)
 
     @property
     def body_spans(self) -> tuple[Span, ...]:
-        """The body or value, without a docstring in it."""
+        """Return the body or value, without a docstring in it."""
         if self.body_span is None:
             return ()
         return subtract_spans(self.body_span, (self.documentation_span,))
@@ -128,14 +128,14 @@ class Entity(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 def one_line(signature: str) -> str:
-    """Return a head without what would break the line."""
+    """Return a head without line breaks in lists."""
     return _BROKEN.sub("", signature)
 
 
 def qualify_declaration(declaration: str, name: str, qualified_name: str) -> str:
-    """Return `def Flask.url_for(self)` for `def url_for(self)`; the name is put before a head that lacks it.
+    """Return `def Flask.url_for(self)` for `def url_for(self)`.
 
-    A head that says what it is in, as `A::f` or `a.f = …`, stays as it is.
+    A head without the name gets it in front; one with a container, as `A::f` or `a.f = …`, stays unchanged.
     """
     found = re.search(_WORD.format(re.escape(name)), declaration)
     if found is None:
@@ -145,7 +145,7 @@ def qualify_declaration(declaration: str, name: str, qualified_name: str) -> str
 
 
 class Location(msgspec.Struct, frozen=True):
-    """Where an entity is, for people."""
+    """The place of an entity, for people."""
 
     path: str
     qualified_name: str
@@ -156,7 +156,7 @@ class Location(msgspec.Struct, frozen=True):
 class Node(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Anything with a semantic id.
 
-    `content_span` distinguishes it from nodes of the same name, in the source it is from: the file or the segment.
+    `content_span` distinguishes it from nodes of the same name, in its source: the file or the segment.
     """
 
     type: str
@@ -170,24 +170,24 @@ class Node(msgspec.Struct, frozen=True, array_like=True, gc=False):
     position: int | None  # of a parameter in its signature
     entity: int  # the entity that it is, or that contains it
     segment: int = -1
-    alias: str | None = None  # what an import is called here, where that is not its own name
+    alias: str | None = None  # the local name of an import, if different
 
 
-EXPORTS = -2  # as the owner of a name: what a module exports
+EXPORTS = -2  # the owner of exported names
 
 
 class BoundName(msgspec.Struct, frozen=True, gc=False):
-    """A name that a source gives to something, and the text that says what it means."""
+    """A name in a source, and the text with its meaning."""
 
     role: str  # parameter | optional | rest | local | assigned | field | member | result | abstract | ...
-    name: str  # "" for what a function returns, or a module exports as a whole
-    text: str  # of the value or the type; empty where it is neither named nor called
+    name: str  # "" for the result of a function, or the export of a whole module
+    text: str  # of the value or the type; empty unless it is a name or a call
     is_type: bool
-    step: str  # taken from the value: `[]` for an element, `.key` for a part
-    owner: int  # the entity in which the name holds, or of which it is a member; -1 for the file
-    entity: int  # the entity in which the text is
+    step: str  # into the value: `[]` for an element, `.key` for a part
+    owner: int  # the entity in which the name is valid, or whose member it is; -1 for the file
+    entity: int  # the entity that contains the text
     start_byte: int
-    end_byte: int  # up to which the name holds; 0: as long as its owner
+    end_byte: int  # the end of its validity; 0: that of its owner
 
 
 class Segment(msgspec.Struct, frozen=True, array_like=True, gc=False):

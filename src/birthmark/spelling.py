@@ -1,6 +1,6 @@
-"""What may have been meant by a name that does not exist.
+"""Suggest names for one that does not exist.
 
-Takes a word and the names there are; gives the nearest of them, the best first, or none where none is near.
+Takes a word and the existing names; returns the nearest, best first, if any are near.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from functools import partial
 
 _MOST = 3
 _LEAST_SIMILARITY = 0.65
-_LONGEST = 200  # characters of a word; longer ones take long to compare, and are pasted rather than typed
+_LONGEST = 200  # characters of a word; longer ones are slow to compare, and pasted rather than typed
 
 
 def nearest(word: str, names: Iterable[str], most: int = _MOST) -> list[str]:
-    """Upper and lower case are the same here; of a qualified name the last part may be meant, as `run` of `App.run`."""
+    """Return the nearest names, ignoring case; `run` is near to `App.run`."""
     if len(word) > _LONGEST:
         return []
     from rapidfuzz.distance import DamerauLevenshtein  # Most commands do without.
@@ -28,7 +28,7 @@ def nearest(word: str, names: Iterable[str], most: int = _MOST) -> list[str]:
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """The end of a message, as "; did you mean a, b or c?"; empty where nothing is near."""
+    """Return the end of a message, "; did you mean a, b or c?", or an empty text."""
     near = nearest(word, names)
     if not near:
         return ""
@@ -37,5 +37,5 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
 
 
 def _parts(name: str) -> list[str]:
-    """A slip in a part of a name counts as one in the whole, if only the part was given."""
+    """Return a name and its last parts, any of which may be meant."""
     return [name, *(name[i + 1 :] for i, character in enumerate(name) if character in "./:")]

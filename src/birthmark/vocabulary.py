@@ -1,4 +1,4 @@
-"""The words that users see as values: in JSON, in the database, in messages. Each is spelled here, and only here."""
+"""Words that users see as values in JSON, in the database and in messages; each is spelled only here."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from enum import StrEnum
 
 
 class Detail(StrEnum):
-    """How much of a file is extracted."""
+    """The extent of an index."""
 
     DEFINITIONS = "definitions"  # entities, calls, imports, exports
     FULL = "full"  # every node
 
 
 class Change(StrEnum):
-    """What became of an entity between two states; the boldest word that applies."""
+    """The change of an entity between two states: the boldest word that applies."""
 
     ADDED = "added"
     DELETED = "deleted"
@@ -22,8 +22,8 @@ class Change(StrEnum):
     RENAMED = "renamed"
     RELOCATED = "relocated"
     UNCHANGED = "unchanged"
-    BORN = "born"  # in the ledger alone: an identity that was not there before
-    REVIVED = "revived"  # in the ledger alone: an identity that was deleted earlier
+    BORN = "born"  # only in the ledger: a new identity
+    REVIVED = "revived"  # only in the ledger: an identity that was deleted before
 
 
 LEDGER_CHANGES = tuple(change for change in Change if change not in (Change.ADDED, Change.UNCHANGED))
@@ -31,7 +31,7 @@ DIFF_CHANGES = tuple(change for change in Change if change not in (Change.UNCHAN
 
 
 class FileRole(StrEnum):
-    """What a file is for, by its path."""
+    """The purpose of a file, by its path."""
 
     SOURCE = "source"
     DOCUMENTATION = "documentation"
@@ -40,28 +40,28 @@ class FileRole(StrEnum):
 
 
 class SearchMatch(StrEnum):
-    """What of an entity a search has found."""
+    """The part of an entity that matches a search."""
 
     NAME = "name"
-    FORMER = "former name"  # which it has no longer
-    PART = "part"  # the words are in its name
-    SLIP = "slip"  # its name differs in a few characters
+    FORMER = "former name"
+    PART = "part"  # of its name
+    SLIP = "slip"  # a name with a few other characters
     SIGNATURE = "signature"
     DOC = "doc"
     CODE = "code"
 
 
 class Aspect(StrEnum):
-    """What differs between two states of an entity."""
+    """A difference between two states of an entity."""
 
     INTERFACE = "interface"
     BODY = "body"
     DOCUMENTATION = "documentation"
-    FORMATTING = "formatting"  # layout and comments only
+    FORMATTING = "formatting"  # only layout and comments
 
 
 class HistoryChange(StrEnum):
-    """What a commit did to an entity, a variable or a block."""
+    """A change of an entity, a variable or a block by a commit."""
 
     INTRODUCED = "introduced"
     RENAME = "rename"
@@ -95,7 +95,7 @@ class HistoryChange(StrEnum):
 
 
 class ChunkState(StrEnum):
-    """What became of a chunk, for clients that store data by chunk uid."""
+    """The fate of a chunk, for clients that store data by chunk uid."""
 
     KEPT = "kept"  # the same uid
     REKEYED = "rekeyed"  # the same text under a new uid
@@ -105,7 +105,7 @@ class ChunkState(StrEnum):
 
 
 class Confidence(StrEnum):
-    """How far a pair or a proposal can be relied on."""
+    """The reliability of a pair or a proposal."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -113,9 +113,9 @@ class Confidence(StrEnum):
 
 
 class Evidence(StrEnum):
-    """Why two entities are one, from surest to boldest."""
+    """The reason to pair two entities, from surest to boldest."""
 
-    SAME_IDENTITY = "same identity"  # as the ledger has found before
+    SAME_IDENTITY = "same identity"  # known from the ledger
     SAME_CONTENT = "same content"
     SAME_NAME = "same name"
     SAME_INTERFACE = "same name and interface"
@@ -130,22 +130,22 @@ class Evidence(StrEnum):
     SAME_NAME_FOLLOWING = "same name beside others that moved"
     SAME_USES = "same uses"
     SIMILAR = "similar"
-    LIKELY = "likely"  # of what was left over, by all that agrees
+    LIKELY = "likely"  # of the rest, by all that agrees
 
 
 class DerivationKind(StrEnum):
-    """How code of one identity, the source, came into another one, the derivative."""
+    """The way of code from one identity, the source, to another, the derivative."""
 
-    EXTRACTED = "extracted from"  # the source goes on without that code
-    COPIED = "copied from"  # the source goes on and still has it
-    SPLIT = "split from"  # the source is gone, or went on as another part; its code is in several
-    MERGED = "merged into"  # the source is gone; its code is in something that is also something else's
-    INLINED = "inlined into"  # the source is gone; its code is in one that called it
-    MOVED = "moved from"  # whole, with siblings: pulled up from or pushed down to several; or to another repository
+    EXTRACTED = "extracted from"  # The source continues without that code.
+    COPIED = "copied from"  # The source keeps it.
+    SPLIT = "split from"  # The source is gone, or continues as another part; its code is in several.
+    MERGED = "merged into"  # The source is gone; its code is in an entity with other predecessors.
+    INLINED = "inlined into"  # The source is gone; its code is in a former caller.
+    MOVED = "moved from"  # whole: pulled up, pushed down, or moved to another repository
 
 
 class DerivationEvidence(StrEnum):
-    """Why something is taken to be derived, from surest to boldest."""
+    """The reason to assume a derivation, from surest to boldest."""
 
     SAME_BODY = "same body"
     SHARED_CODE_AND_CALL = "shared code and a call"
@@ -153,27 +153,27 @@ class DerivationEvidence(StrEnum):
 
 
 class ModuleLookup(StrEnum):
-    """How the file of an imported module is found."""
+    """The way to find the file of an imported module."""
 
     NONE = "none"
     DOTTED_FILES = "dotted-files"  # `a.b` is a/b.ext, or the folder a/b
     RELATIVE_FILES = "relative-files"  # `./a/b` is a path from the importing file
     PACKAGE_FOLDERS = "package-folders"  # `a.b` is every folder a/b, `a.b.C` a file in it
-    PATH_FOLDERS = "path-folders"  # `host/a/b` is the folder that ends so
+    PATH_FOLDERS = "path-folders"  # `host/a/b` is the folder with that end
     CRATE_TREE = "crate-tree"  # `crate::a::b` goes down files and the modules in them
     INCLUDED_FILES = "included-files"  # `a/b.h` is a path from the file or from a root
     REQUIRED_FILES = "required-files"  # the same without an extension
 
 
 class ManifestFormat(StrEnum):
-    """What a manifest is written in; each says where modules are in its own way."""
+    """The format of a manifest, each of which locates modules in its own way."""
 
     PACKAGE = "package-json"  # names, entries, exports, imports and workspaces of packages
-    PNPM_WORKSPACE = "pnpm-workspace"  # which packages of a repository import each other
+    PNPM_WORKSPACE = "pnpm-workspace"  # packages of a repository that import each other
     COMPILER_PATHS = "tsconfig"  # `baseUrl`, `paths` and `rootDirs`
     GO_MODULE = "go-mod"  # paths of modules, and local replacements
     CRATE = "cargo-toml"  # names, roots and path dependencies of crates
-    PROJECT = "pyproject-toml"  # folders in which packages are
+    PROJECT = "pyproject-toml"  # folders of packages
     SETUP = "setup-cfg"  # the same
     AUTOLOAD = "composer-json"  # folders of namespaces
     MAVEN = "pom-xml"  # names and dependencies of packages, as the following
@@ -185,7 +185,7 @@ class ManifestFormat(StrEnum):
 
 
 class Ecosystem(StrEnum):
-    """Where the name of a package is looked up."""
+    """The registry of a package's name."""
 
     CARGO = "crates"
     COMPOSER = "composer"
@@ -199,7 +199,7 @@ class Ecosystem(StrEnum):
 
 
 class EdgeKind(StrEnum):
-    """What one definition has to do with another."""
+    """The kind of a use of one definition by another."""
 
     CALLS = "calls"
     IMPORTS = "imports"
@@ -208,13 +208,13 @@ class EdgeKind(StrEnum):
     OVERRIDES = "overrides"
     READS = "reads"
     WRITES = "writes"
-    TYPES = "types"  # names it as the type of something
+    TYPES = "types"  # as the type of something
     DECORATES = "decorates"  # is decorated with it
     EXPORTS = "exports"
 
 
 class ReachWord(StrEnum):
-    """What something has to do with the next one on the way from a test to what it reaches."""
+    """The relation between neighbours on the way from a test to what it reaches."""
 
     CALLS = "calls"
     READS = "reads"
@@ -235,7 +235,7 @@ class ReachWord(StrEnum):
 
 
 class Risk(StrEnum):
-    """How much attention a change deserves, by a score of what is known of it."""
+    """The attention that a change deserves, by its score."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -243,78 +243,78 @@ class Risk(StrEnum):
 
 
 class RiskFactor(StrEnum):
-    """What adds to the risk of a change."""
+    """A factor of the risk of a change."""
 
     USERS = "users"
-    UNCHANGED_USERS = "unchanged users"  # of an interface that changed
+    UNCHANGED_USERS = "unchanged users"  # of a changed interface
     INTERFACE = "interface"
-    TESTS = "tests"  # that none reaches it
+    TESTS = "tests"  # none
     CHURN = "churn"
     SIZE = "size"
 
 
 class CollapsedWord(StrEnum):
-    """Why a change needs but one line in a review."""
+    """The reason that a change needs only one line in a review."""
 
     MOVED = "moved"
     RENAMED = "renamed"
     REFORMATTED = "reformatted"  # layout and comments
-    DOCUMENTED = "documented"  # documentation only
+    DOCUMENTED = "documented"  # only documentation
 
 
 class ReviewBasis(StrEnum):
-    """Why a review compares with its base."""
+    """The origin of a review's base."""
 
     NAMED = "named"
-    MERGE_BASE = "merge base"  # with the branch that is merged into
-    HEAD = "HEAD"  # what is not committed
+    MERGE_BASE = "merge base"  # with the target branch
+    HEAD = "HEAD"  # for uncommitted changes
 
 
 class ContextPart(StrEnum):
-    """Why something is part of a context, in the order of priority."""
+    """The role of a part of a context, in the order of priority."""
 
     DEFINITION = "definition"
-    NOTES = "notes"  # what was written down about it
-    CONTAINER = "container"  # what it is in
-    USES = "uses"  # what its code uses, by signature
-    USERS = "users"  # the lines that use it
+    NOTES = "notes"
+    CONTAINER = "container"
+    USES = "uses"  # signatures of used definitions
+    USERS = "users"  # lines that use it
     TESTS = "tests"
-    DERIVATIONS = "derivations"  # what its code came from, and went into
+    DERIVATIONS = "derivations"  # origins and copies of its code
     SIBLINGS = "siblings"  # other members of its container
-    SOURCES = "sources"  # of what it uses, if there is budget left
+    SOURCES = "sources"  # of used definitions, if the budget allows
 
 
 class Resolution(StrEnum):
-    """How the far end of an edge was found, from the surest on."""
+    """The way in which the target of an edge was found, the surest first."""
 
     EXACT = "exact"  # in the same file
-    IMPORT = "import"  # through an import, or in the folder that is one package
-    HIERARCHY = "hierarchy"  # inherited: in a base of the type that the receiver is known to have
-    DISPATCH = "dispatch"  # the receiver is of a type with several implementations, and these are all of them
-    NAME = "name"  # it has the name, as others may
-    EXTERNAL = "external"  # an import leads out of the repository
+    IMPORT = "import"  # by an import, or in the folder of one package
+    HIERARCHY = "hierarchy"  # in a base of the receiver's known type
+    DISPATCH = "dispatch"  # all implementations of the receiver's type
+    NAME = "name"  # by name only, which others may share
+    EXTERNAL = "external"  # outside of the repository, by an import
     UNRESOLVED = "unresolved"
 
 
 class UnusedDoubt(StrEnum):
-    """Why something without known users may be used all the same, the strongest first."""
+    """The reason that something without known users may be used, the strongest first."""
 
-    TEST = "test"  # test runners find it by its name
-    SPECIAL = "special name"  # the language or its library uses what is so called
-    ENTRY_POINT = "entry point"  # a program starts there, or a manifest names it
-    DECORATED = "decorated"  # what decorates it may register it
-    IMPORTED = "imported"  # another file imports it, perhaps for others to import
-    NAMED = "named in code"  # where another definition may be meant
+    TEST = "test"  # Test runners find it by name.
+    SPECIAL = "special name"  # The language or its library uses this name.
+    ENTRY_POINT = "entry point"  # A program starts there, or a manifest names it.
+    DECORATED = "decorated"  # A decorator may register it.
+    IMPORTED = "imported"  # Another file imports it, perhaps for others.
+    NAMED = "named in code"  # Another definition may be meant.
     QUOTED = "named in a string"
-    OTHER_FILE = "named in another language"  # in a template, a document, a query
-    BASE_OUTSIDE = "base outside"  # its class has a base that is not in the repository, which may use it
-    DOCUMENTATION = "in documentation"  # it is code of a document or an example
+    OTHER_FILE = "named in another language"  # a template, document or query
+    BASE_OUTSIDE = "base outside"  # A base class outside of the repository may use it.
+    DOCUMENTATION = "in documentation"  # code of a document or an example
     GENERATED = "in generated code"
-    PUBLIC = "public"  # other repositories may use it
+    PUBLIC = "public"  # Other repositories may use it.
 
 
 class RefStatus(StrEnum):
-    """What a REF resolves to."""
+    """The result of resolving a REF."""
 
     PRESENT = "present"
     GONE = "gone"
@@ -323,31 +323,31 @@ class RefStatus(StrEnum):
 
 
 class SubscriptionTarget(StrEnum):
-    """What a subscription is about."""
+    """The target of a subscription."""
 
     ENTITY = "entity"
     LINES = "lines"
     PATTERN = "pattern"  # all entities whose path and name match
-    USERS = "users"  # those who call or import an entity
+    USERS = "users"  # callers and importers of an entity
 
 
 class SubscriptionHome(StrEnum):
-    """Where a subscription or a note is stored: with the index of one person, or in the repository for a team."""
+    """The place of a subscription or a note: the index of one person, or the repository for a team."""
 
     PERSONAL = "index"
     TEAM = "team"
 
 
 class NoteMatch(StrEnum):
-    """By what the entity of a note was found, the surest first."""
+    """The name by which the entity of a note was found, the surest first."""
 
     MARK = "mark"
     KEY = "key"
-    NAME = "name"  # its path and qualified name
+    NAME = "name"  # path and qualified name
 
 
 class ChangeType(StrEnum):
-    """What kind of change a trigger reports, the gravest first."""
+    """The kind of change that a trigger reports, the gravest first."""
 
     MISSING = "MISSING"
     AMBIGUOUS = "AMBIGUOUS"
@@ -358,7 +358,7 @@ class ChangeType(StrEnum):
 
 
 class ScanReason(StrEnum):
-    """Why a subscription triggered, or should point elsewhere."""
+    """The reason that a subscription triggered, or should be moved."""
 
     INTERFACE_CHANGED = "interface_changed"
     BODY_CHANGED = "body_changed"
@@ -392,14 +392,14 @@ class ScanReason(StrEnum):
 
 
 class ComparedWith(StrEnum):
-    """What a trigger compares the target with: the base of the scan, or what was accepted, where that differs."""
+    """The state that a trigger compares with: the base of the scan, or the accepted one, if different."""
 
     BASE = "base"
     ACCEPTED = "accepted"
 
 
 class Muted(StrEnum):
-    """Why a finding is not reported."""
+    """The reason that a finding is not reported."""
 
     COSMETIC = "cosmetic"
     ACKNOWLEDGED = "acknowledged"
@@ -407,7 +407,7 @@ class Muted(StrEnum):
 
 
 class AnchorStatus(StrEnum):
-    """What became of what a document names."""
+    """The state of a definition that a document names."""
 
     CURRENT = "current"
     CHANGED = "changed"
@@ -418,7 +418,7 @@ class AnchorStatus(StrEnum):
 
 
 class WebhookFormat(StrEnum):
-    """How a message to a webhook is written."""
+    """The format of messages to a webhook."""
 
     JSON = "json"
     SLACK = "slack"
@@ -426,7 +426,7 @@ class WebhookFormat(StrEnum):
 
 
 class DeliveryState(StrEnum):
-    """How far a message has come."""
+    """The state of a message's delivery."""
 
     PENDING = "pending"
     DELIVERED = "delivered"
@@ -434,16 +434,16 @@ class DeliveryState(StrEnum):
 
 
 class RefreshResult(StrEnum):
-    """What a refresh of a fleet did to a repository."""
+    """The result of refreshing a repository of a fleet."""
 
     INDEXED = "indexed"
     UNCHANGED = "unchanged"
-    EMPTY = "empty"  # it has no commit
+    EMPTY = "empty"  # without commits
     FAILED = "failed"
 
 
 class FleetState(StrEnum):
-    """How a repository of a fleet is."""
+    """The state of a repository of a fleet."""
 
     NEW = "new"
     CURRENT = "current"

@@ -1,29 +1,26 @@
-"""Numbers, revisions, lines and texts from repositories, as people read them."""
+"""Format numbers, revisions, lines and texts from repositories for people."""
 
 from __future__ import annotations
 
 import re
 
 _UNITS = ("KB", "MB", "GB", "TB")  # powers of a thousand bytes
-# Control characters, what turns the direction of writing, and bytes that were no UTF-8.
+# Control characters, marks of writing direction, and bytes that are not UTF-8.
 _UNSHOWN = re.compile("[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def visible(text: str) -> str:
-    """A text from a repository with nothing in it that a terminal would obey, or that could hide the rest.
-
-    Tabs stay, as in code.
-    """
+    """Replace characters of an untrusted text that a terminal obeys, or that could hide the rest; keep tabs."""
     return _UNSHOWN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def count(number: int, noun: str) -> str:
-    """A number with its noun: `1 file`, `2 files`, `3 entities`, `2 matches`."""
+    """Return a number with its noun: `1 file`, `2 files`, `3 entities`, `2 matches`."""
     return f"{number:,} {noun if number == 1 else plural(noun)}"
 
 
 def amount(n_bytes: int) -> str:
-    """Bytes in a unit in which there are less than a thousand: `12 bytes`, `3.4 KB`, `56 MB`."""
+    """Return bytes in a unit with less than a thousand: `12 bytes`, `3.4 KB`, `56 MB`."""
     size, unit = float(n_bytes), 0
     while size >= 999.5 and unit < len(_UNITS):
         size, unit = size / 1000, unit + 1

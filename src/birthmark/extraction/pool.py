@@ -257,7 +257,7 @@ class Pool:
 
 
 def has_helper(work: Work = run_call) -> bool:
-    """Return whether workers are forked by a helper: threads of this process may hold locks that a worker needs."""
+    """Return True if a helper forks workers, because threads of this process may hold locks that workers need."""
     return _IS_FORKED and work is run_call and active_count() > 1
 
 

@@ -1,1 +1,1 @@
-"""What is kept of a repository: a cache of extractions, snapshots, the ledger; subscriptions and an outbox."""
+"""The stored data of a repository: cache of extractions, snapshots and ledger; subscriptions and outbox."""

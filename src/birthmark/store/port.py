@@ -1,8 +1,8 @@
-"""What the other rooms ask of a store: protocols; the values are in `model.py`.
+"""Protocols of the stores; their values are in `model.py`.
 
-A store belongs to one repository. It keeps a cache of extractions, the snapshots of worktrees and the ledger; beside
-it a SubscriptionStore keeps what people subscribed to and wrote down. Everything is asked and written in bulk, so that
-a server is asked as seldom as a file. `tests/contract/test_store_port.py` states what any implementation must do.
+A store belongs to one repository. It keeps a cache of extractions, the snapshots of worktrees and the ledger; next to
+it, a SubscriptionStore keeps subscriptions and notes. Everything is read and written in bulk, so that a server needs no
+more requests than a file. `tests/contract/test_store_port.py` is the contract of all implementations.
 """
 
 from __future__ import annotations
@@ -48,40 +48,40 @@ EntityAt = tuple[int, str, str, str, int, int]  # identity, kind, name, qualifie
 
 
 class StoreBase(Protocol):
-    """What every store can do."""
+    """The common part of all stores."""
 
     @property
     def repository(self) -> str:
-        """The repository that it belongs to, by a name that does not change while it is open."""
+        """Return the name of the repository, which does not change while the store is open."""
         ...
 
     def writing(self, *, is_last: bool = True) -> AbstractContextManager[None]:
-        """A transaction: all between entering and leaving happens, or none of it.
+        """Run a transaction: all of it happens, or nothing.
 
-        Of a first index that is written in several, what makes questions fast may wait for the last one.
+        A first index is written in several transactions; search indexes may wait for the last one.
         """
         ...
 
     def reading(self) -> AbstractContextManager[None]:
-        """All that is read between entering and leaving is of one moment, whatever others write meanwhile."""
+        """Read a consistent snapshot, whatever others write meanwhile."""
         ...
 
     def check_integrity(self) -> list[str]:
-        """What is wrong with what is stored; nothing if all is well."""
+        """Describe damage of the stored data; empty if there is none."""
         ...
 
     def mend_log(self) -> list[str]:
-        """Check the second copy, and write it anew if it is damaged; return what was done. Servers have none."""
+        """Check the log, rewrite it if it is damaged, and return the repairs; servers have none."""
         ...
 
     def close(self) -> None: ...
 
-    # Copies: all rows, in a form that every store has, to fill an empty one.
+    # Copies: all rows in a form that every store shares, to fill an empty one.
     @property
     def copied_tables(self) -> tuple[str, ...]: ...  # in the order in which they are put
     def count_rows(self, table: str) -> int: ...
     def rows_of(self, table: str, skip: int = 0) -> Iterator[Sequence[Any]]:
-        """All but the first ones, in an order that is always the same while nothing is written."""
+        """Yield all rows but the first ones, in an order that is stable while nothing is written."""
         ...
 
     def put_rows(self, table: str, rows: Sequence[Sequence[Any]]) -> None: ...
@@ -95,15 +95,15 @@ class Store(StoreBase, Protocol):
     def set_meta(self, name: str, value: Value) -> None: ...
     def tidy(self) -> None: ...
 
-    # The cache of extractions. An extractor is what an extraction depends on besides content and language.
+    # The cache of extractions. An extractor stands for all that a result depends on besides content and language.
     def put_extractions(self, extractor: str, packed: Iterable[tuple[ContentKey, PackedExtraction]]) -> None: ...
     def forget_outlines(self) -> None: ...
     def extractions(self, keys: Collection[ContentKey], extractor: str, level: Level) -> dict[ContentKey, int]:
-        """The extractions that are stored at a level or above it."""
+        """Return the extractions that are stored at a level or above it."""
         ...
 
     def incomplete_extractions(self, extractor: str, level: Level) -> dict[int, ContentKey]:
-        """The extractions that are known, but not stored at a level."""
+        """Return the extractions that are known, but not stored at a level."""
         ...
 
     def outlines(self, extractions: Collection[int]) -> Iterator[tuple[int, bytes]]: ...
@@ -112,15 +112,15 @@ class Store(StoreBase, Protocol):
 
     # Snapshots: writing.
     def snapshot_for(self, run: Run, extractor: str, base: int | None) -> int:
-        """The snapshot of the run's worktree and branch; it takes the files of `base` as its own."""
+        """Return the snapshot of the run's worktree and branch, with the files of `base` copied to it."""
         ...
 
     def change_files(self, snapshot: int, files: Iterable[SnapshotFile], gone: Collection[str]) -> None:
-        """Put and remove files. What only they showed is no longer kept as shown."""
+        """Put and remove files, and drop shown entities that only they contained."""
         ...
 
     def show_versions(self, contents: Sequence[VersionContent]) -> None:
-        """Make the entities of versions, and the names in their references, visible in the snapshots that have them."""
+        """Show the entities of versions, and the names in their references, in their snapshots."""
         ...
 
     # Snapshots: reading.
@@ -134,7 +134,7 @@ class Store(StoreBase, Protocol):
     def counts(self, snapshot: int) -> dict[str, int]: ...
     def file_counts(self, snapshot: int) -> FileCounts: ...
     def summarize_files(self, snapshot: int, folder: str = "") -> list[FileSummary]:
-        """The indexed files below a folder, or all of them, in the order of paths."""
+        """Return the indexed files below a folder, or all of them, in the order of paths."""
         ...
 
     def notes(self, snapshot: int) -> Iterator[tuple[str, bytes]]: ...  # by path, in no order
@@ -145,17 +145,17 @@ class Store(StoreBase, Protocol):
     def entities_in(self, snapshot: int, paths: Collection[str]) -> list[SnapshotEntity]: ...
     def entities_named(self, snapshot: int, names: Collection[str]) -> list[SnapshotEntity]: ...
     def outer_entities(self, snapshot: int, names: Collection[str]) -> list[SnapshotEntity]:
-        """Those of the names that are inside of no other one."""
+        """Return the entities with some names that are not nested in another one."""
 
     def entities_qualified(self, snapshot: int, qualified_names: Collection[str]) -> list[SnapshotEntity]: ...
     def entities_of(self, snapshot: int, identities: Collection[int]) -> list[SnapshotEntity]: ...
     def entities_marked(self, snapshot: int, marks: Collection[str]) -> list[SnapshotEntity]: ...
     def names_starting(self, snapshot: int, prefix: str, limit: int) -> list[str]:
-        """Names and qualified names that start so, in their order."""
+        """Return names and qualified names with a prefix, in order."""
         ...
 
     def most_called(self, snapshot: int, limit: int) -> list[str]:
-        """Names by the number of calls, the most frequent first."""
+        """Return names by number of calls, the most frequent first."""
         ...
 
     # References, which are in the outlines as well.
@@ -172,22 +172,22 @@ class Store(StoreBase, Protocol):
         ...
 
     def sources(self, snapshot: int, languages: Collection[str]) -> Iterator[tuple[str, str, bytes]]:
-        """The files in some languages: path, language and packed source."""
+        """Return path, language and packed source of the files in some languages."""
         ...
 
-    # Search. Upper and lower case are the same. What is found may contain what was asked for, and is to be looked at.
+    # Search, ignoring case. Results are candidates, which may not contain the text.
     def names_like(self, text: str, limit: int) -> list[str]:
-        """Names of keys, as keys spell them, that share trigrams with a text, by the share of these in both.
+        """Return names that share trigrams with a text, spelled as in keys, by the share of these in both.
 
-        The text and the names are compared without `_` and `-`. Of a short text, of which a slip leaves no trigram,
-        all names follow that are about as short and start or end as it does.
+        Text and names are compared without `_` and `-`. A slip may leave no trigram of a short text: for these, all
+        names follow that are about as short and have the same start or end.
         """
         ...
 
     def count_references(self, snapshot: int, names: Collection[str]) -> dict[str, int]: ...  # up to 1,000 each
-    def unsearched_texts(self, snapshot: int) -> set[int]: ...  # the extractions whose texts were not put yet
+    def unsearched_texts(self, snapshot: int) -> set[int]: ...  # extractions whose texts were not put yet
     def put_texts(self, texts: Iterable[tuple[int, str]]) -> None:
-        """Make the texts of extractions searchable; those that no snapshot has any more are no longer kept."""
+        """Make the texts of extractions searchable, and drop those that are in no snapshot any more."""
         ...
 
     def files_with(self, snapshot: int, words: Collection[str]) -> list[tuple[str, int, int]]:
@@ -197,12 +197,12 @@ class Store(StoreBase, Protocol):
         """
         ...
 
-    # The network: the edges of a worktree, resolved. It is a cache, which the one who asks keeps up to date.
+    # The network: the resolved edges of a worktree, a cache that its readers keep up to date.
     def network(self, worktree: str) -> NetworkRecord | None: ...
     def change_network(self, worktree: str, maker: str, since: int, change: NetworkChange) -> bool:
-        """Put and remove files with their edges; of another maker, all else is dropped.
+        """Put and remove files with their edges; with another maker, drop all others.
 
-        False, and nothing is done, if it was changed since that generation.
+        Do nothing and return False if it was changed since that generation.
         """
         ...
 
@@ -215,16 +215,16 @@ class Store(StoreBase, Protocol):
     def mentions_of(self, network: int, nodes: Collection[int]) -> list[Use]: ...
     def all_mentions(self, network: int) -> Iterator[Use]: ...
     def candidate_sets(self, network: int, identities: Collection[int]) -> list[tuple[int, str]]:
-        """The sets in which they are, by identity."""
+        """Return pairs of an identity and a set that contains it."""
         ...
 
     def candidates(self, network: int, names: Collection[str]) -> list[tuple[str, int]]:
-        """The members of sets, by the set."""
+        """Return pairs of a set and a member."""
         ...
 
-    # The packages that manifests define, in the order of their folders.
+    # The packages defined by manifests, in the order of their folders.
     def put_packages(self, packages: Iterable[Package]) -> None:
-        """In the place of those that were known, in a transaction of its own."""
+        """Replace all packages, in a transaction."""
         ...
 
     def packages(self) -> list[Package]: ...
@@ -234,7 +234,7 @@ class Store(StoreBase, Protocol):
     def allot_identities(self, count: int) -> range: ...
     def allot_keys(self, count: int) -> range: ...
     def append_ledger(self, entries: LedgerEntries) -> list[Version]:
-        """Nothing is ever taken back. Returns the versions with their numbers."""
+        """Append entries, which are never removed; return the versions with their numbers."""
         ...
 
     def append_commit(self, node: CommitNode, removed: Collection[str] = (), unread: Collection[str] = ()) -> None:
@@ -242,15 +242,15 @@ class Store(StoreBase, Protocol):
         ...
 
     def put_links(self, links: Mapping[int, bytes]) -> None:
-        """Keep what commits did to the entities of files, by the versions of these."""
+        """Keep the changes that commits made to the entities of files, by version."""
         ...
 
     def merge_identities(self, successors: Mapping[int, int], run: int) -> None:
-        """Make identities names of their successors: each id leads to the successor, the older birth counts."""
+        """Make identities names of their successors: each id leads to the successor, and the older birth counts."""
         ...
 
     def set_replay_aside(self) -> None:
-        """Forget that commits were replayed; what was issued stays."""
+        """Forget that commits were replayed; issued ids stay."""
         ...
 
     # The ledger: reading.
@@ -259,7 +259,7 @@ class Store(StoreBase, Protocol):
         ...
 
     def is_replay_backwards(self) -> bool:
-        """Tell whether a commit revived what was first seen after it: a version before 0.2 replayed so."""
+        """Return True if a commit revived an identity that was first seen later, as versions before 0.2 did."""
         ...
 
     def born_in_replay(self, identities: Collection[int]) -> set[int]: ...
@@ -267,7 +267,7 @@ class Store(StoreBase, Protocol):
     def count_identities(self) -> int: ...
     def identities(self, numbers: Collection[int]) -> list[Identity]: ...
     def identities_marked(self, marks: Collection[str]) -> list[Identity]:
-        """Return the identities that have or had the marks; what was merged has the number of its successor."""
+        """Return the identities that have or had the marks; merged ones with the number of the successor."""
         ...
 
     def keys_of(self, identities: Collection[int]) -> list[LedgerKey]: ...  # as they were issued
@@ -275,7 +275,7 @@ class Store(StoreBase, Protocol):
     def keys_named(self, names: Collection[str]) -> list[LedgerKey]: ...  # by the name in them, as they were issued
     def events_of(self, identities: Collection[int]) -> list[Event]: ...  # as they happened
     def latest_changes(self, limit: int) -> list[tuple[int, int]]:
-        """Runs with the identities that were born in them or to which something happened, the newest run first."""
+        """Return runs with identities that were born or changed in them, the newest run first."""
         ...
 
     def ledger_end(self) -> tuple[int, int]: ...  # the numbers of the last event and identity
@@ -286,11 +286,11 @@ class Store(StoreBase, Protocol):
     def deletions_with(self, contents: Collection[str]) -> list[Event]: ...
     def deletions_from(self, path: str) -> list[Event]: ...
     def candidates_of(self, identities: Collection[int]) -> list[tuple[int, int]]:
-        """What may have become what: all pairs of an old and a new identity in which one of these is."""
+        """Return the pairs of an old identity, and one that it may have become, with some identities."""
         ...
 
     def derivations_of(self, identities: Collection[int]) -> list[LedgerDerivation]:
-        """All in which one of these is the source or the derivative, as they were found."""
+        """Return the derivations with some identities as source or derivative, in the order of discovery."""
         ...
 
     def runs(self, numbers: Collection[int]) -> dict[int, Run]: ...
@@ -298,12 +298,12 @@ class Store(StoreBase, Protocol):
     def versions(self, numbers: Collection[int]) -> dict[int, Version]: ...
     def versions_of(self, path: str) -> list[Version]: ...  # the newest first
     def versions_at(self, places: Collection[tuple[str, int]]) -> dict[tuple[str, int], list[Version]]:
-        """The versions that a path had with an extraction, the newest first."""
+        """Return the versions of paths with an extraction, the newest first."""
         ...
 
     def versions_in(self, runs: Collection[int]) -> list[Version]: ...  # all of some runs, in their order
     def newest_versions(self, runs: Collection[int]) -> dict[str, Version]:
-        """The last version of each path in some runs."""
+        """Return the last version of each path in some runs."""
         ...
 
     # The graph of replayed commits.
@@ -316,66 +316,69 @@ class Store(StoreBase, Protocol):
     def commits_named(self, revisions: Collection[str]) -> dict[str, CommitNode]: ...
     def chain_ends(self, chains: Collection[int]) -> dict[int, int]: ...  # the last position of each
     def chain_bases(self) -> dict[int, tuple[int, int]]:
-        """By chain, the chain and the position of the commit from which it began; none where it begins history."""
+        """Return, by chain, the chain and position of the commit that it branched off; none for roots."""
         ...
 
     def path_states(self, path: str) -> list[PathState]:
-        """A file as each commit left it that changed it against its first parent."""
+        """Return the states of a file after each commit that changed it against its first parent."""
         ...
 
 
 class Directory(Protocol):
-    """All repositories of a database that have an index, by their names, as far as who asks may see them."""
+    """The indexed repositories of a database that the viewer may see, by name."""
 
     def repositories(self) -> list[str]: ...
     def dependents(self, packages: Collection[Package], names: Collection[str], *, refer: bool = False) -> list[str]:
-        """Those that depend on one of some packages; and those that have no package of such an ecosystem, which depend
-        on what they import, if they refer to one of some names. With `refer`, all must do so."""
+        """Return the repositories that depend on one of some packages.
+
+        Repositories without a package of these ecosystems depend on what they import: they count if they refer to one
+        of some names. With `refer`, all must do so.
+        """
         ...
 
     def providers(self, packages: Collection[tuple[Ecosystem, str]]) -> list[tuple[str, Ecosystem, str]]:
-        """The repositories that define some packages."""
+        """Return the repositories that define some packages."""
         ...
 
     def names_like(self, sought: SoughtNames) -> dict[str, list[str]]:
-        """Names, as keys spell them, that may be among those that are sought, and the repositories that have them.
+        """Return candidates for sought names, spelled as in keys, with their repositories.
 
-        All but the exact ones share a trigram with the text, or are about as short, as those of a store are.
+        All but exact ones share a trigram with the text, or are about as short, as in a store.
         """
         ...
 
     def with_words(self, words: Collection[str]) -> list[str]:
-        """Repositories with a file that may contain all of some words."""
+        """Return the repositories with a file that may contain all of some words."""
         ...
 
     def undecided(self, format_: int) -> list[str]:
-        """Those of which no more is known without opening them: they are of another format, or spell otherwise."""
+        """Return the repositories that must be opened to know more: they have another format or spelling."""
         ...
 
     def alike(self, fingerprint: Fingerprint, name: str, kind: str, limit: int) -> list[tuple[str, int]]:
-        """Entities with the same heavy body, those with the same content first, then those of the same name and kind:
-        repositories and identities.
+        """Return repositories and identities of entities with the same heavy body.
 
-        A repository may have several snapshots; an identity is in one of them at least.
+        Those with the same content come first, then those with the same name and kind. A repository may have several
+        snapshots; an identity is in at least one of them.
         """
         ...
 
     def deleted(self, contents: Collection[str], limit: int) -> list[tuple[str, int]]:
-        """What had one of some contents when it was deleted, though it may be back: repositories and identities."""
+        """Return repositories and identities that were deleted with one of some contents; they may be back."""
         ...
 
 
 class SubscriptionStore(StoreBase, Protocol):
-    """Subscriptions, notes, scans and messages of a repository. Documents are JSON and belong to the callers."""
+    """Subscriptions, notes, scans and messages of a repository; documents are JSON of the callers."""
 
     def documents(self, table: DocumentTable, ids: Collection[str] | None = None) -> list[bytes]:
-        """All of a table, or those with some ids, in the order of their ids."""
+        """Return all documents of a table, or those with some ids, in the order of ids."""
         ...
 
     def put_documents(self, table: DocumentTable, documents: Mapping[str, bytes]) -> None: ...  # by their ids
     def delete_documents(self, table: DocumentTable, ids: Collection[str]) -> None: ...
 
-    # Contents that were accepted and that git does not have.
+    # Accepted contents that git does not have.
     def content(self, content_id: str) -> bytes | None: ...
     def has_contents(self) -> bool: ...
     def keep_contents(self, contents: Mapping[str, bytes]) -> None: ...
@@ -383,7 +386,7 @@ class SubscriptionStore(StoreBase, Protocol):
 
     def add_scan(self, at: str, base: str, target: str, triggers: int) -> int: ...
     def set_scan(self, number: int, document: bytes) -> None:
-        """Keep what a scan found. Documents and delivered messages of scans long ago are dropped."""
+        """Keep the result of a scan; drop documents and delivered messages of old scans."""
         ...
 
     def scan(self, number: int | None = None) -> ScanRecord | None: ...  # by its number, or the last
@@ -394,9 +397,9 @@ class SubscriptionStore(StoreBase, Protocol):
     def messages(self, state: str | None = None) -> list[Message]: ...
     def due(self, now: float) -> list[Message]: ...
     def claim(self, message: str, now: float, until: float) -> bool:
-        """Reserve a message that is due until a time; False if another process was faster."""
+        """Reserve a due message until a time; return False if another process was faster."""
         ...
 
     def settle(self, message: Message) -> None:
-        """Keep the state of a delivery. What was delivered remains so, though a slower sender failed meanwhile."""
+        """Keep the state of a delivery; a delivered message stays so, even if a slower sender failed."""
         ...
