@@ -233,7 +233,7 @@ def test_blame_on_a_narrow_screen(shop: World, monkeypatch: pytest.MonkeyPatch) 
     ("arguments", "message"),
     [
         (["blame", "none.py"], "is not in"),
-        (["blame", "../none.py"], "name a file of the repository"),
+        (["blame", "../none.py"], "is outside of the repository; name a path in it"),
         (["blame", "src/shop.py", "--at", "nowhere"], "unknown revision"),
         (["history", "src/shop.py::Cart.tax", "--members"], "has no Cart.tax"),
     ],

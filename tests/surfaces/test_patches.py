@@ -6,7 +6,7 @@ from msgspec import to_builtins
 
 from birthmark.comparison.patch import CodeLines, make_patch
 from birthmark.documents.parts import patch_document
-from birthmark.surfaces.cli.terminal.patches import patch_lines
+from birthmark.surfaces.cli.terminal.commits import patch_lines
 
 PATCH = make_patch(CodeLines("a.py", "f", 7, ("a", "b\x1b[2J")), CodeLines("a.py", "f", 9, ("a", "\tc", "d")))
 

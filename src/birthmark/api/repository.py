@@ -41,9 +41,10 @@ from birthmark.documents.index import IndexUpdateDocument, StatusDocument, index
 from birthmark.documents.listings import SearchDocument
 from birthmark.documents.uses import EdgesDocument
 from birthmark.errors import BirthmarkError
+from birthmark.questions.changes import Diff
 from birthmark.questions.definitions import Resolve, Search, Show, resolve_refs
+from birthmark.questions.history import History
 from birthmark.questions.listing import Chunks, Status
-from birthmark.questions.past import Diff, History
 from birthmark.questions.question import make_question
 from birthmark.questions.users import Users
 

@@ -150,6 +150,8 @@ class HistoryDocument(PagedDocument, frozen=True):
     events: Annotated[list[HistoryEventDocument], doc("newest first, the last being `introduced`", brief=Brief(cut=1))]
     deletion: Annotated[DeletionDocument | None, doc("null unless it is gone", brief=KEPT)]
     was: FormerField
+    known: Annotated[int, doc("how many events there are, with those that are filtered out")] = 0
+    left_out: Annotated[int, doc("changes of only comments or formatting that are not listed")] = 0
 
 
 class PastUserDocument(Document, frozen=True):
@@ -182,6 +184,7 @@ class UserHistoryDocument(PagedDocument, frozen=True):
     events: Annotated[list[UserEventDocument], doc("newest first")]
     deletion: Annotated[DeletionDocument | None, doc("null unless it is gone")]
     was: FormerField
+    known: Annotated[int, doc("how many events there are, with those that are filtered out")] = 0
 
 
 class LastChangeDocument(CommitDocument, frozen=True):

@@ -51,7 +51,9 @@ Languages = Annotated[
         extra={"completes": "language", "metavar": "NAME", "also": ("--lang",)},
     ),
 ]
-Patch = Annotated[bool, Meta(title="with changed lines", description="List the lines that differ.")]
+Patch = Annotated[
+    bool, Meta(title="with changed lines", description="List the lines that differ.", extra={"short": ("-p",)})
+]
 Since = Annotated[
     str | None,
     Meta(
@@ -65,7 +67,10 @@ Until = Annotated[
 ]
 Author = Annotated[
     str | None,
-    Meta(description="Only authors whose name or e-mail matches this extended regular expression, ignoring case."),
+    Meta(
+        description="Only authors whose name or e-mail matches this extended regular expression, ignoring case.",
+        extra={"metavar": "PATTERN"},
+    ),
 ]
 Everywhere = Annotated[
     bool,

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from birthmark.questions import definitions, impact, listing, notes, past, structure, tests, users, whole_graph
+from birthmark.questions import (
+    changes,
+    definitions,
+    history,
+    impact,
+    listing,
+    notes,
+    structure,
+    tests,
+    users,
+    whole_graph,
+)
 from birthmark.questions.question import Question
 
 QUESTIONS: dict[str, type[Question]] = {
@@ -18,12 +29,12 @@ QUESTIONS: dict[str, type[Question]] = {
     "resolve": definitions.Resolve,
     "context": definitions.Context,
     "clones": definitions.Clones,
-    "diff": past.Diff,
-    "review": past.Review,
-    "history": past.History,
-    "blame": past.Blame,
-    "commit": past.CommitMessage,
-    "revisions": past.Revisions,
+    "diff": changes.Diff,
+    "review": changes.Review,
+    "history": history.History,
+    "blame": history.Blame,
+    "commit": history.CommitMessage,
+    "revisions": history.Revisions,
     "users": users.Users,
     "callers": users.Callers,
     "callees": users.Callees,

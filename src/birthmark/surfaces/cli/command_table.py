@@ -44,7 +44,7 @@ SECTIONS = {
     },
     "Changes": {
         "history": "changes.history_command:history",
-        "blame": "changes.blame_command:blame",
+        "blame": "changes.history_command:blame",
         "diff": "changes.diff_command:diff",
         "affected": "uses:affected",
         "review": "changes.review_command:review",

@@ -50,7 +50,7 @@ def question_command(
     """Return a command that asks the question, and prints its document as JSON or lets `show` print it.
 
     `options` are for the terminal and are passed to `show` by their names. `build` makes the question from all that was
-    given, where that takes more than naming fields. With `finds`, there is `--exit-code`, which exits with 1 if it is
+    given, where that takes more than naming fields; `form` is None where text is printed. With `finds`, there is `--exit-code`, which exits with 1 if it is
     true of the document, or of one of the rows; `code` gives an exit code for any document or row. `pages` is false
     where `show` does its own paging. `defaults` are those of fields that have others in a terminal.
 
@@ -79,7 +79,9 @@ def question_command(
         judge = _Judge(code, finds if exit_code else None)
         refreshes = not no_refresh and (build is not None or make_question(question, values).is_about_worktree)
         with open_session(None, refresh_options(), refreshes=refreshes) as session:
-            asked = make_question(question, values) if build is None else build(session, given | values)
+            asked = (
+                make_question(question, values) if build is None else build(session, given | values | {"form": form})
+            )
             asked = asked.from_folder(session)
             if isinstance(asked, ListQuestion) and asked.is_listed:
                 _print_rows(show, asked, session, form, shown, limit, judge, pages=pages)

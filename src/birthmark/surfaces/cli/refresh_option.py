@@ -34,7 +34,6 @@ def _is_about_worktree(options: Mapping[str, Any]) -> bool:
 QUESTIONS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "review": _always,
     "export": _always,
-    "history": _always,
     "diff": _is_about_worktree,
     "subscribe": _always,
     "note": _always,

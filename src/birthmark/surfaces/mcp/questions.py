@@ -19,8 +19,8 @@ from birthmark.documents.document import KEPT, Brief, PagedDocument, doc, make
 from birthmark.documents.scans import past_trigger_document
 from birthmark.documents.subscriptions import SubscriptionDocument, subscription_document
 from birthmark.questions.definitions import Context, Resolve
+from birthmark.questions.history import History
 from birthmark.questions.parameters import Ref
-from birthmark.questions.past import History
 from birthmark.questions.question import PagedQuestion, Question
 
 _SCANS = 20  # that are looked through

@@ -16,10 +16,10 @@ from birthmark.app.workspace.session import Session
 from birthmark.documents.brief import Schema, brief_head, brief_parts, brief_schema, merge_schemas, write_brief
 from birthmark.documents.document import Document, PagedDocument
 from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.questions.changes import Diff
 from birthmark.questions.definitions import Resolve, Search, Show
 from birthmark.questions.impact import Impact, UsePath
 from birthmark.questions.notes import Notes
-from birthmark.questions.past import Diff
 from birthmark.questions.question import Parameter, Question, parameters_of
 from birthmark.questions.table import QUESTIONS
 from birthmark.questions.tests import ReachingTests

@@ -10,8 +10,8 @@ from birthmark.app.changes.diffing import DiffListing
 from birthmark.comparison.diff_listing import FileChanges, ListedChange
 from birthmark.comparison.entity_changes import EntityChange
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location
+from birthmark.surfaces.cli.terminal.commits import patch_lines
 from birthmark.surfaces.cli.terminal.derivation_words import describe_derivatives, describe_sources
-from birthmark.surfaces.cli.terminal.patches import patch_lines
 from birthmark.surfaces.cli.terminal.tables import Cell, column_widths, table_lines
 from birthmark.surfaces.text import cells, fit, paint, screen, wrap_text
 from birthmark.vocabulary import Aspect, Change, FileRole

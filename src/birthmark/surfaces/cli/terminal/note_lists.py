@@ -9,9 +9,9 @@ import click
 from birthmark.app.notes.finding import FoundNote
 from birthmark.documents.answers import NoteDocument, note_document
 from birthmark.documents.wording import plain
+from birthmark.surfaces.cli.terminal.commits import patch_lines
 from birthmark.surfaces.cli.terminal.derivation_words import describe_descent
 from birthmark.surfaces.cli.terminal.lives import describe_deletion
-from birthmark.surfaces.cli.terminal.patches import patch_lines
 from birthmark.surfaces.formats.event_words import describe_note_change
 from birthmark.surfaces.text import fit, paint, screen
 from birthmark.vocabulary import NoteMatch, RefStatus, SubscriptionHome

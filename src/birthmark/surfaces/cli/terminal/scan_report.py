@@ -22,8 +22,8 @@ from birthmark.documents.sentences import (
 )
 from birthmark.documents.wording import current_location, is_reported, old_location, plain
 from birthmark.subscriptions.model import ChangedPlace, DocLink, Explanation, Finding, ScanReport
+from birthmark.surfaces.cli.terminal.commits import patch_lines
 from birthmark.surfaces.cli.terminal.output import say
-from birthmark.surfaces.cli.terminal.patches import patch_lines
 from birthmark.surfaces.formats.markdown import summary
 from birthmark.surfaces.text import fit, paint, screen, wrap_text
 from birthmark.vocabulary import ChangeType, ScanReason, SubscriptionTarget

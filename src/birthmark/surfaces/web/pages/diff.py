@@ -22,7 +22,8 @@ from birthmark.documents.index import FreshnessDocument, freshness_document
 from birthmark.documents.parts import HunkDocument, PatchDocument
 from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.questions.past import CommitMessage, Revisions, revision_words
+from birthmark.questions.changes import revision_words
+from birthmark.questions.history import CommitMessage, Revisions
 from birthmark.spelling import nearest
 from birthmark.surfaces.formats.pictures.exchange import count_exchange, draw_exchange
 from birthmark.surfaces.formats.pictures.svg import Picture

@@ -11,8 +11,8 @@ from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.documents.uses import EdgesDocument
 from birthmark.errors import NotFoundError
 from birthmark.questions.definitions import Resolve, Show
+from birthmark.questions.history import History
 from birthmark.questions.listing import SourceFile
-from birthmark.questions.past import History
 from birthmark.questions.users import Callees, Users
 from birthmark.surfaces.formats.pictures.timeline import draw_life
 from birthmark.surfaces.http.routes import subscription_routes
