@@ -50,9 +50,10 @@ def question_command(
     """Return a command that asks the question, and prints its document as JSON or lets `show` print it.
 
     `options` are for the terminal and are passed to `show` by their names. `build` makes the question from all that was
-    given, where that takes more than naming fields; `form` is None where text is printed. With `finds`, there is `--exit-code`, which exits with 1 if it is
-    true of the document, or of one of the rows; `code` gives an exit code for any document or row. `pages` is false
-    where `show` does its own paging. `defaults` are those of fields that have others in a terminal.
+    given, where that takes more than naming fields; `form` is None where text is printed. With `finds`, there is
+    `--exit-code`, which exits with 1 if it is true of the document, or of one of the rows; `code` gives an exit code
+    for any document or row. `pages` is false where `show` does its own paging. `defaults` are those of fields that have
+    others in a terminal.
 
     Long lists are cut on the terminal, and in pipes alike; JSON is complete. With `cuts`, `show` is given all that was
     found and a RowLimit as `limit`; with `first`, the question is asked for the first rows only. `--all` prints all.
