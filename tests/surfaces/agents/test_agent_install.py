@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.surfaces.mcp.clients import CLIENTS, AgentClient, InstallPlace
-from birthmark.surfaces.mcp.installing import plan_install
+from birthmark.surfaces.mcp.installing import CLIENTS, AgentClient, InstallPlace, plan_install
 from running import Result, birthmark
 from worlds import World
 

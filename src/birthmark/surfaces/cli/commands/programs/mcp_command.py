@@ -17,7 +17,7 @@ from birthmark.surfaces.cli.command_options import listen_options
 from birthmark.surfaces.cli.interrupts import ending_at_once
 from birthmark.surfaces.cli.stopping import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import say
-from birthmark.surfaces.mcp.clients import CLIENTS, InstallPlace
+from birthmark.surfaces.mcp.installing import CLIENTS, InstallPlace
 
 if TYPE_CHECKING:
     from birthmark.surfaces.mcp.server import AgentServer
