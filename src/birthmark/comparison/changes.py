@@ -60,7 +60,7 @@ def compare_fingerprints(old: Fingerprinted, new: Fingerprinted) -> tuple[Aspect
     if old == new:
         return ()
     if old.version != new.version:
-        return ()  # They cannot be compared, and the code is not what changed.
+        return ()  # They cannot be compared: the extractor changed, not the code.
     differs = {
         Aspect.INTERFACE: old.interface != new.interface,
         Aspect.BODY: old.body != new.body,

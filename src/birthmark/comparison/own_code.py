@@ -23,7 +23,7 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity, Span, subtract_sp
 _MASK = bytes(byte if byte in b"\r\n" else 0 for byte in range(256))
 _MASKED = re.compile("\0+")
 _REMARK = re.compile("(?:(?:#|//).*)?")  # behind the end of a member
-_BETWEEN = " \t\r,;\0"  # what separates members, and is nothing by itself
+_BETWEEN = " \t\r,;\0"  # separators of members
 _KEPT = 1 << 12  # entities whose tokens are kept from one commit to the next
 _HAVE_BODIES = CLASS_LIKE | FUNCTION_LIKE
 

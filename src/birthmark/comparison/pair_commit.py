@@ -167,7 +167,7 @@ class _PlaceMatcher:
         self.pairs: list[PairInPlace] = []
         self.old_left: list[tuple[EntityRef, Place]] = []
         self.new_left: list[tuple[EntityRef, Place]] = []
-        self.taken: set[Place] = set()  # places of what was paired in files with something left
+        self.taken: set[Place] = set()  # places of pairs in files with unpaired entities
 
     def pair_unchanged(self, f: int, g: int) -> bool:
         """Run the first pass over one file; return False if it may have another path or has unequal twins."""

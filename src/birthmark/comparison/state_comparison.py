@@ -15,7 +15,7 @@ from birthmark.extraction.state import RepositoryState
 
 IdentitiesIn = Callable[[Sequence[OutlinedFile]], Mapping[EntityRef, int]]
 
-_OPENING = 8_000  # bytes in which git looks for what no text has
+_OPENING = 8_000  # bytes in which git looks for a null byte
 
 
 class StateComparison:

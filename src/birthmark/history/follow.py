@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Generic, NamedTuple
+from typing import Generic
 
 from birthmark.comparison.changes import COSMETIC
 from birthmark.comparison.derivations import CommitDerivation, end_of, find_commit_derivations
@@ -35,7 +35,7 @@ from birthmark.model import Location
 from birthmark.sources.git.log import parents_first
 from birthmark.vocabulary import DerivationKind, HistoryChange
 
-# What was there as a whole comes before what gave up a part, and that before what was copied.
+# Sources that moved whole come before those that gave up a part, and these before copies.
 _RANKS: dict[str, int] = {DerivationKind.MOVED: 0, DerivationKind.EXTRACTED: 2, DerivationKind.COPIED: 3}
 _OTHER_RANK = 1
 WalkedSource = DerivationSource[EntityAtCommit]
@@ -134,7 +134,7 @@ Visit = Callable[[F, Sequence[F]], None]
 _NO_CODE = COSMETIC | {
     HistoryChange.CONTAINER,
     HistoryChange.MOVED,
-}  # Moving a file does not write what is in it.
+}  # Moving a file does not write its code.
 
 
 def follow(
@@ -260,20 +260,17 @@ class _CachedSource:
         self.language_of = repository.language_of
 
 
-class Blamed(NamedTuple):
-    """An entity by ordinal, with the last step that changed its code and its introduction."""
+def blame_entities(
+    lineage: Lineage[F], commit: str, path: str, blob: str, outline: Outline
+) -> list[tuple[int, Step, Step]]:
+    """Return entities in source order, by ordinal, with the last step that changed their code and the first step.
 
-    ordinal: int
-    last: Step
-    introduced: Step
-
-
-def blame_entities(lineage: Lineage[F], commit: str, path: str, blob: str, outline: Outline) -> list[Blamed]:
-    """Return blames in source order; documentation, format and moves do not count."""
+    Documentation, format and moves do not count.
+    """
     ordinals = sorted(range(len(outline.entities)), key=lambda ordinal: outline.entities[ordinal].start_byte)
     blamed = []
     for ordinal, steps in zip(ordinals, follow_all(lineage, commit, path, blob, outline, ordinals), strict=True):
         real = [step for step in steps if not set(step.changes) <= _NO_CODE]
         if real:
-            blamed.append(Blamed(ordinal, real[0], steps[-1]))
+            blamed.append((ordinal, real[0], steps[-1]))
     return blamed

@@ -32,7 +32,7 @@ _CLAUSE_CHANGES = {
 _INDENTED = re.compile(rb"[\x0f-\x1f]")
 _BLOCK_ENDS = bytes(range(0x0F, 0x20))
 _WORD = re.compile(rb"[A-Za-z_]\w*")
-_BODY = re.compile(rb"[{;\w$]|$")  # what a body may start with
+_BODY = re.compile(rb"[{;\w$]|$")  # possible starts of a body
 
 
 class LocalHistorySource(HistorySource, Protocol):

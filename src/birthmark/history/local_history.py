@@ -25,12 +25,12 @@ from birthmark.model import FUNCTION_LIKE, Location, Span
 from birthmark.syntax.canonical import DROPPED
 from birthmark.vocabulary import HistoryChange
 
-Found = tuple[int, list[HistoryChange]]  # which one it was, and what changed since
-_ALIKE = 0.75  # of head and body that are the same in a block that has moved by itself
+Found = tuple[int, list[HistoryChange]]  # the former index, and the changes since
+_ALIKE = 0.75  # common share of head and body of a block that moved by itself
 _MUCH_MORE = 2  # times as much of the code of a function as its predecessor has
-_HALF = 0.5  # of a function whose code has moved: what was in it has moved with it
+_HALF = 0.5  # share of moved code from which on everything in a function has moved with it
 ReadBody = Callable[[EntityAtCommit], FunctionBody | None]
-ShareOf = Callable[[EntityAtCommit], float | None]  # how much of a function has moved; None if not enough
+ShareOf = Callable[[EntityAtCommit], float | None]  # the share of a function that moved; None if not enough
 
 
 class LocalKind(NamedTuple):
@@ -40,7 +40,7 @@ class LocalKind(NamedTuple):
     spans: Callable[[FunctionBody], list[Span]]
     names: Callable[[FunctionBody], list[str]]
     trace: Callable[[FunctionBody, FunctionBody, int], Found | None]
-    outlives_entity: bool  # whether it is followed into the entity that its entity was extracted from
+    outlives_entity: bool  # it is followed into the entity that its entity was extracted from
 
 
 Key = tuple[str, str, int]

@@ -164,7 +164,7 @@ class RecordedLineage:
         state = path.by_commit[commit]
         if state.version == entity.version:
             return RecordedEntity(commit, entity.path, entity.identity, entity.version)
-        # A merge has the file of another parent, and may have given other identities to what is in it.
+        # A merge has the file of another parent, and may have given its entities other identities.
         if state.version is None:
             raise NotRecordedError
         ordinal = path.identities[entity.version].index(entity.identity)

@@ -22,7 +22,7 @@ _LEADS = re.compile(r"^(?:(?:for|if|while|with|switch|match|case|await|async|els
 _PATTERN = re.compile(r".*\binstanceof\b", re.DOTALL)
 _TYPE_BEHIND = re.compile(r"\s*:(?![:=])\s*([^=;{]+)|((?:\s*\[\s*\])+)|\s+([*\[\]\w.]+(?:\[[^\]]*\])?[\w.]*)")
 _STARTS = frozenset("{};")
-_GOES_ON = frozenset(",<&|?")  # what a line ends with in the middle of a type
+_GOES_ON = frozenset(",<&|?")  # ends of lines in the middle of a type
 
 
 def read_variables(interior: Interior, span: Span, blocks: Sequence[Block], tokens: Sequence[Token]) -> list[Variable]:

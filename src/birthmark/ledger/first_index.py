@@ -31,7 +31,7 @@ from birthmark.store.port import Store
 from birthmark.vocabulary import Change
 
 _PORTION = 500  # files
-_LOOKED_AT = 4 * _PORTION  # of those that wait, whether they are extracted
+_LOOKED_AT = 4 * _PORTION  # waiting files that are checked for being extracted
 
 
 NewFile = tuple[str, int, ShownOutline]  # with its path and its extraction
@@ -128,10 +128,10 @@ class _Portions:
         keys = [list(islice(issued, len(shown.entities))) for _, _, shown in files]
         born = [one for file, found in zip(files, keys, strict=True) for one in _born(file, found, run)]
         new = [
-            Version(0, path, extraction, run.run, tuple([one.identity for one in found]))
+            Version(0, path, extraction, run.run, tuple([key.identity for key, _ in found]))
             for (path, extraction, _), found in zip(files, keys, strict=True)
         ]
-        entries = LedgerEntries(run.run, [one.key for found in keys for one in found], born, versions=new)
+        entries = LedgerEntries(run.run, [key for found in keys for key, _ in found], born, versions=new)
         versions = self.store.append_ledger(entries)
         contents = zip(versions, files, keys, strict=True)
         self.store.show_versions([version_content(version, shown, found) for version, (_, _, shown), found in contents])

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from birthmark.identity.keys import choose_birth, derive_marks, mint_mark, place_of
 from birthmark.store.model import LedgerKey
@@ -20,18 +20,8 @@ from birthmark.store.port import Store
 _FIRST = len("bm-") + 3  # characters of a mark by which a set finds it
 _MOST_KEYS = 100_000  # that are cached
 Tuple = TypeVar("Tuple", bound=tuple[object, ...])
+IssuedKey = tuple[LedgerKey, str | None]  # the key of an entity, and its mark if it is born
 KeyRequest = tuple[str, int | None]  # the semantic path of an entity and its identity, None if it is born
-
-
-class IssuedKey(NamedTuple):
-    """The key of an entity, with a mark if it is born."""
-
-    key: LedgerKey
-    mark: str | None = None
-
-    @property
-    def identity(self) -> int:
-        return self.key.identity
 
 
 class BirthIssuer:
@@ -54,7 +44,7 @@ class BirthIssuer:
             self.store.allot_keys(count), semantic_paths, births, self.store.allot_identities(count), strict=True
         )
         marks = self._mint_marks([f"{path}:T{birth}" for path, birth in zip(semantic_paths, births, strict=True)])
-        return list(make_tuples(IssuedKey, zip(make_tuples(LedgerKey, numbers), marks, strict=True)))
+        return list(zip(make_tuples(LedgerKey, numbers), marks, strict=True))
 
     def _choose_births(self, semantic_paths: Sequence[str]) -> list[int]:
         known, now, births = self._births, self.now, list[int]()
@@ -132,7 +122,7 @@ class KeyIssuer:
         new = iter(issued)
         found = [self.cached.get(request) or next(new) for request in requests]
         for key, _ in issued:
-            self.cached[key.semantic_path, key.identity] = IssuedKey(key)
+            self.cached[key.semantic_path, key.identity] = key, None
         return found
 
     def _issue(self, requests: Sequence[KeyRequest]) -> list[IssuedKey]:
@@ -148,7 +138,7 @@ class KeyIssuer:
                 keys.append(LedgerKey(next(numbers), path, birth, next(identities) if identity is None else identity))
         self.new_keys += [key for key, birth in zip(keys, births, strict=True) if birth is not None]
         marks = self._mint_marks([key for key, (_, identity) in zip(keys, requests, strict=True) if identity is None])
-        return [IssuedKey(key, marks.get(key.key)) for key in keys]
+        return [(key, marks.get(key.key)) for key in keys]
 
     def _issued_before(self, identities: list[int]) -> dict[tuple[int | None, str | None], LedgerKey]:
         """Return the earlier keys of identities by semantic path; under None any of the oldest birth."""

@@ -27,7 +27,7 @@ from birthmark.store.model import Version
 from birthmark.vocabulary import Aspect
 
 Files = Mapping[str, Version]
-Found = tuple[int, bool]  # an identity, and whether the entity is unchanged since
+Found = tuple[int, bool]  # an identity; True if the entity is unchanged since
 
 
 class Merge:

@@ -32,7 +32,7 @@ from birthmark.store.model import ContentKey
 
 UNREADABLE = -1  # instead of an extraction
 _SHA1_DIGITS = 40
-# What is passed over would be taken for unchanged, and its life would be wrong for good.
+# A file that is passed over would be taken for unchanged, and its history would stay wrong.
 _LACKING = (
     "is not in this clone, so its history cannot be replayed; run `git fetch --refetch --no-filter`, then try again"
 )
@@ -65,7 +65,7 @@ class ChangedExtraction(NamedTuple):
 
     path: str
     extraction: int | None
-    before: int | None = None  # the extraction of what git has in the first parent, if its language shows in the name
+    before: int | None = None  # the extraction in the first parent, if the name shows the language
 
     @property
     def is_changed(self) -> bool:

@@ -97,7 +97,7 @@ class Recorder:
     def _add_events(
         self, old: Sequence[OutlinedFile], file: OutlinedFile, assignments: list[Assignment], keys: list[IssuedKey]
     ) -> None:
-        for e, (assignment, issued) in enumerate(zip(assignments, keys, strict=True)):
+        for e, (assignment, (key, _)) in enumerate(zip(assignments, keys, strict=True)):
             if self.is_commit and assignment.old is not None and _is_same(old, assignment.old, file, e):
                 continue
             entity = OutlinedEntity(file, e)
@@ -114,7 +114,7 @@ class Recorder:
                 self.changes[Change.BORN] = self.changes.get(Change.BORN, 0) + 1
                 continue
             if change != Change.UNCHANGED:
-                self._add_event(entity, issued.identity, change, assignment.evidence, assignment.confidence)
+                self._add_event(entity, key.identity, change, assignment.evidence, assignment.confidence)
 
     def _add_event(
         self,
@@ -157,7 +157,7 @@ class Recorder:
             [
                 (candidate, key.identity)
                 for assignments, keys in zip(assigned.by_file, issued, strict=True)
-                for assignment, key in zip(assignments, keys, strict=True)
+                for assignment, (key, _) in zip(assignments, keys, strict=True)
                 for candidate in assignment.candidates
             ],
             [

@@ -29,7 +29,7 @@ from birthmark.extraction.placement import entity_path
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.keys import place_of
 from birthmark.ledger.file_scan import IndexTools
-from birthmark.ledger.issue_keys import IssuedKey, KeyCache
+from birthmark.ledger.issue_keys import KeyCache
 from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReadyPairing, ReplaySource, restore_outlines
 from birthmark.ledger.record import version_content
 from birthmark.ledger.replay_commit import CommitReplay, ReplayState, find_rewritten
@@ -303,5 +303,5 @@ def _show(store: Store, outlined: list[tuple[Version, Outline]]) -> None:
 
 def _content(version: Version, outline: Outline, keys: dict[tuple[int, str], LedgerKey]) -> VersionContent:
     paths = (entity_path(entity, place_of(version.path)) for entity in outline.entities)
-    issued = [IssuedKey(keys[identity, path]) for identity, path in zip(version.identities, paths, strict=True)]
+    issued = [(keys[identity, path], None) for identity, path in zip(version.identities, paths, strict=True)]
     return version_content(version, show_outline(outline), issued)

@@ -17,7 +17,7 @@ from birthmark.matching.model import MatchCandidate
 from birthmark.store.model import Event, Identity
 from birthmark.store.port import Store
 
-WEIGHTY = 40  # bytes of body: what weighs less is not identified by its content alone
+WEIGHTY = 40  # bytes of body: a lighter one is not identified by its content alone
 ContentsByFile = Mapping[str, Collection[str]]
 
 

@@ -30,13 +30,13 @@ from birthmark.matching.similarity import (
 )
 
 _KEPT = 1 << 12  # entities whose shingles are kept from one commit to the next
-_RARE = 8  # old entities, at most, that have a shingle which proves something
+_RARE = 8  # most old entities with a shingle that counts as proof
 _LOOKED_UP = 64  # of them, at most, that are looked up by one
 _COMPARED = 8  # sources a derivative
 _FEWEST_SHARED = 10  # tokens
-_LOST = 0.5  # of what they share, which the source no longer has
-_FEWEST_CALLED, _ENOUGH_CALLED = 2, 8  # words of what a call replaces; of the first number, different ones
-_CALLED, _CALLED_SHORT = 0.45, 0.6  # of them: the mean of what the caller had, and what of that it lacks now
+_LOST = 0.5  # part of the common tokens that the source no longer has
+_FEWEST_CALLED, _ENOUGH_CALLED = 2, 8  # words of code that a call replaces: different ones, and all
+_CALLED, _CALLED_SHORT = 0.45, 0.6  # least mean of the shares of them that the caller had, and that it lacks now
 _FILLERS = frozenset(b"return new this self final const let var val await yield if else not and or null None".split())
 Bags = tuple[Bag, Bag]
 
@@ -140,8 +140,8 @@ class CodeFlow(NamedTuple):
     n_old: int  # tokens of the old one that are in the new one
     n_new: int  # tokens of the new one that come from the old one
     proof: int  # of them, those in shingles that few have
-    is_lost: bool  # whether the old one is gone, or lacks them now
-    has_call: bool  # what is left of the old one calls the new one, or what the new one was called the old one
+    is_lost: bool  # the old one is gone, or lacks them now
+    has_call: bool  # the rest of the old one calls the new one, or the predecessor of the new one called the old one
     is_whole: bool = False  # moved under the same name; with the same body, if there is proof
 
 
@@ -154,7 +154,9 @@ def find_shared(sides: CodeSides) -> Iterator[CodeFlow]:
     gaining.sort(key=sides.new.order)
     gains = {new: _gained_shingles(sides, new) for new in gaining}
     index, bearers = _index(sides.old, {shingle for gained in gains.values() for shingle in gained})
-    taken: Counter[int] = Counter()  # how often what is gone is a source: of equal ones, each is for another derivative
+    taken: Counter[int] = (
+        Counter()
+    )  # uses of deleted entities as sources: of equal ones, each is for another derivative
     for new, gained in gains.items():
         family, before = sides.new.entities[new].family, sides.new.partners.get(new)
         votes = Counter(old for shingle in winnow(gained) for old in index.get((family, shingle), ()) if old != before)

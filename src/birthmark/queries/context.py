@@ -23,7 +23,7 @@ from birthmark.model import Entity
 from birthmark.vocabulary import ContextPart
 
 _MOST_DIGITS = 999_999_999  # for the title, whose figures are known last
-# What a part is headed with; parts are in the order of their priority.
+# Headings of parts, which are in the order of their priority.
 HEADINGS = {
     ContextPart.DEFINITION: "Definition",
     ContextPart.NOTES: "Notes",
@@ -218,7 +218,7 @@ class PieceCounts(NamedTuple):
     single_marks: float = 0
     runs_of_marks: float = 0
     further_marks: float = 0  # of long runs
-    blanks: float = 0  # ends of lines, and several spaces in a row; a single one is part of what follows
+    blanks: float = 0  # ends of lines, and several spaces in a row; a single one belongs to the next piece
     foreign: float = 0  # runs outside of ASCII
     foreign_bytes: float = 0
 

@@ -24,7 +24,7 @@ STEPS = {
 }
 OWN_CHURN = (3, 6, 12)  # changes of the definition itself
 FILE_CHURN = (10, 25, 60)  # commits to its file
-# Points for what is so, or is not.
+# Points for facts that hold, or do not.
 INTERFACE_POINTS = 1
 UNCHANGED_USERS_POINTS = 3
 UNTESTED_POINTS = 2

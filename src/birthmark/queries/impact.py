@@ -24,8 +24,8 @@ from birthmark.queries.test_code import is_test_code
 from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import EdgeKind, Resolution
 
-# A change goes on from user to user along these. An import or an override is only of concern for what is changed
-# itself: they hold on to its name and its parameters, and not to what it does.
+# A change goes on from user to user along these. An import or an override concerns only the changed definition itself:
+# it depends on its name and its parameters, not on its behaviour.
 FOLLOWED = frozenset(EdgeKind) - {EdgeKind.IMPORTS, EdgeKind.EXPORTS, EdgeKind.OVERRIDES}
 _ALL = frozenset(EdgeKind)
 _CONSTRUCTS = frozenset({EdgeKind.CALLS, EdgeKind.READS, EdgeKind.INHERITS})
@@ -35,7 +35,7 @@ _KIND_ORDER = {kind: rank for rank, kind in enumerate(EdgeKind)}
 _ROWS_AT_ONCE = 10_000
 T = TypeVar("T")
 _OFTEN = 4096  # values between two looks at the clock
-_FEW = 200  # nodes of which it is looked whether they have users beyond the depth
+_FEW = 200  # nodes that are checked for users beyond the depth
 _AT_ONCE = 2000  # nodes whose users are asked for before the clock is looked at
 
 
@@ -237,7 +237,7 @@ def find_impact(steps: UseSteps, changed: Collection[Node], deepest: int, most: 
         listed = listed_uses(found) if depth == 1 else [step for step in found if step.edge in FOLLOWED]
         for step in sorted(_best(listed).values(), key=_by_site):
             reached.setdefault(step.user, (depth, step))
-        # The top level of a file is a user, and has none: what it defines is asked for by name.
+        # The top level of a file is a user, and has none: its definitions are nodes of their own.
         frontier = sorted({step.user for step in found if step.edge in FOLLOWED and isinstance(step.user, int)})
         followed.update(frontier)
     is_in_time = not time_limit.is_over
@@ -290,7 +290,7 @@ def find_shortest_path(
     came_by: dict[Node, NetworkEdge | None] = dict.fromkeys(starts)
     frontier = sorted(starts, key=str)
     while frontier and not time_limit.is_over:
-        # As with impact: what imports or overrides something is its user, but not that of what that uses.
+        # As with impact: an importer or override of something is its user, but not that of what it uses.
         is_first = frontier[0] in starts
         found = sorted((step for step in steps.to_used(frontier) if is_first or step.edge in FOLLOWED), key=preference)
         last = next((step for step in found if step.used in ends), None)

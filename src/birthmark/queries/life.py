@@ -28,7 +28,7 @@ from birthmark.model import DerivationEnd, Location
 from birthmark.store.model import LedgerDerivation
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 
-_LEAST_CARRIED = 0.05  # of the code of what was deleted; of several steps the product counts
+_LEAST_CARRIED = 0.05  # of the deleted code; of several steps the product counts
 _MOST_STEPS = 20
 _SURENESS = (Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH)
 
@@ -52,8 +52,8 @@ class Life(NamedTuple):
     identity: Identity
     events: tuple[LedgerEvent, ...]
     shown: SnapshotEntity | None
-    became: tuple[Identity, ...] = ()  # what it may have become, where that is ambiguous
-    was: tuple[Identity, ...] = ()  # what it may have been
+    became: tuple[Identity, ...] = ()  # possible successors, if ambiguous
+    was: tuple[Identity, ...] = ()  # possible predecessors
 
     @property
     def last(self) -> LedgerEvent:

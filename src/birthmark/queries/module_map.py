@@ -46,7 +46,7 @@ class ModuleUse(NamedTuple):
     user: str
     used: str
     n_uses: int
-    resolutions: Mapping[Resolution, int]  # how many were found how
+    resolutions: Mapping[Resolution, int]  # the number of uses by resolution
     path: str  # of the first one
     line: int
     cycle: int | None  # the number of the cycle that it is part of, from 1
@@ -65,8 +65,8 @@ class CodeModule(NamedTuple):
     n_inside: int  # uses that stay in it
     n_outgoing: int  # uses of other modules by it
     n_incoming: int  # uses of it by other modules
-    n_used: int  # how many other modules it uses
-    n_users: int  # how many other modules use it
+    n_used: int  # number of other modules that it uses
+    n_users: int  # number of other modules that use it
 
     @property
     def cohesion(self) -> float | None:
@@ -209,7 +209,7 @@ def _modules(
 class Layering(NamedTuple):
     """The layers and cycles of nodes, by their numbers."""
 
-    layers: list[int]  # of each node; 0 for what uses nothing
+    layers: list[int]  # of each node; 0 if it uses nothing
     cycles: list[tuple[int, ...]]  # those with most nodes first
     closing: frozenset[Pair]  # uses without which there would be no cycle, as few of them as are easily found
     levels: list[int]  # of each node in a cycle, without uses that close it: the longest way down within the cycle

@@ -36,7 +36,7 @@ from birthmark.vocabulary import EdgeKind, ReachWord
 
 MANY = 1000  # nodes to read, from which on all are read
 
-# Uses that may run what is used. Imports run a file, not what is imported from it; types run nothing.
+# Uses that may run the used definition. Imports run a file, not the imported definition; types run nothing.
 _WORDS = {
     EdgeKind.CALLS: ReachWord.CALLS,
     EdgeKind.READS: ReachWord.READS,

@@ -21,7 +21,7 @@ from birthmark.identity.semantic_ids import parse_semantic_id
 LONGEST_REF = 4096  # characters
 MOST_FOLDERS = 500  # in a path or a pattern of paths
 _SHOWN = 40  # characters of a REF that is refused
-FROM_ROOT = ":/"  # what git writes before a path that starts at the root, wherever the user is
+FROM_ROOT = ":/"  # git's prefix of a path from the root, in any folder
 _LINES = re.compile(r"(?P<path>.+):(?P<first>[0-9]{1,99})(?:-(?P<last>[0-9]{1,99}))?", re.DOTALL)
 _CHUNK_UID = re.compile(
     r"ck64:v1:repo:(?P<path>.+?)(?:#seg:segu:v1:[0-9a-f]{16})?(?::[^:]*)?(?::[0-9a-f]{16}){1,3}(?::ord[0-9]+)?",

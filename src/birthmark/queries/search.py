@@ -33,10 +33,10 @@ from birthmark.vocabulary import SearchMatch
 
 MOST_CHARACTERS = 200  # of a text
 _CHAIN = re.compile(r"\.|::|#|->")
-# Characters of a text, and how many of them may differ.
+# Characters of a text, and the number of them that may differ.
 _SLIPS = ((2, 0), (5, 1), (11, 2), (MOST_CHARACTERS, 3))
 _ANY_CASE, _PART_COST, _CHARACTER_COST, _INNER_COST, _FORMER_COST = 0.1, 0.5, 0.1, 0.5, 0.25
-MISSING_WORD = 10.0  # what it costs at least if a word is not in a name
+MISSING_WORD = 10.0  # least cost if a word is not in a name
 _MOST_CANDIDATES = 600  # names that are compared
 _MOST_NAMES = 60  # names whose entities are looked at, so many at a time as long as there are too few
 _NAMES_AT_ONCE = 10
@@ -53,7 +53,7 @@ class SearchText(NamedTuple):
     text: str
     chain: tuple[str, ...]  # `Flask`, `url_for` of `Flask.url_for`; a text with spaces is one
     words: tuple[str, ...]  # `flask`, `url`, `for`
-    squeezed: str  # the chain in lower case, without what separates words
+    squeezed: str  # the chain in lower case, without separators of words
     given_words: tuple[str, ...]  # in lower case, as they are looked for in texts
 
     @property
@@ -69,7 +69,7 @@ class NameMatch(NamedTuple):
     cost: float
 
 
-Match = Callable[..., NameMatch | None]  # of a name with what is searched for
+Match = Callable[..., NameMatch | None]  # of a name with the searched text
 
 
 def read_search(text: str) -> SearchText:

@@ -26,7 +26,7 @@ BASES = frozenset({"inherits", "implements"})
 DECLARED = BASES | {"imports"}
 PASSES = "passes"
 _NO_BREAK = re.compile(rb"[^\n]")
-_SEARCHABLE = 3  # characters: what is shorter is not searchable
+_SEARCHABLE = 3  # characters: shorter names are not searchable
 
 
 class SnapshotGraph:

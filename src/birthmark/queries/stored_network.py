@@ -48,7 +48,7 @@ _KINDS = {str(kind): kind for kind in EdgeKind}
 _RESOLUTIONS = {str(resolution): resolution for resolution in Resolution}
 _encode = msgspec.msgpack.Encoder().encode
 _decode_provisions = msgpack_decoder(dict[int, int]).decode
-Progress = Callable[[str, int, int], None]  # what is done, files done, of so many
+Progress = Callable[[str, int, int], None]  # stage, files done, all files
 _PLACE = attrgetter("path", "ordinal")
 _MENTION_PLACE = attrgetter("path", "line")
 

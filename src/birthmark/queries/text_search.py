@@ -26,7 +26,7 @@ from birthmark.vocabulary import SearchMatch
 
 _LEAST_LENGTH = 3  # of a word that is looked for in all files
 _BATCH = 8  # files whose matches are sorted together
-_ENTITIES_FACTOR = 5  # what it costs to look into the entities of a text, over reading it
+_ENTITIES_FACTOR = 5  # cost of searching the entities of a text, relative to reading it
 _IN_WORD = re.compile(r"[\w$]")
 
 

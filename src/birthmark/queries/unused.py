@@ -38,7 +38,7 @@ _NAME = re.compile(r"[^\W\d]\w*")
 _STRING = re.compile(r"""(["'`])([\w$.:/-]{2,200})\1""")
 _BREAK = re.compile(r"\n")
 _ASSIGNED = re.compile(r"\s*=[^=]")
-_NEAR = 200  # characters before a name, in which what it is taken from ends
+_NEAR = 200  # characters before a name, in which its receiver ends
 _KEPT_TEXTS = 200
 _CODE_SPAN = re.compile(r"`([^`\n]{2,200})`")
 

@@ -18,7 +18,8 @@ from birthmark.app.workspace.states import CommitState
 from birthmark.app.workspace.workspace import name_path
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import Outline
-from birthmark.history.follow import Blamed, blame_entities
+from birthmark.history.follow import blame_entities
+from birthmark.history.lineage import Step
 from birthmark.model import Entity, Level
 from birthmark.queries.missing import no_such_file, title_of
 from birthmark.queries.ref import source_file
@@ -66,12 +67,12 @@ def _read_blame(repository: OpenRepository, commit: CommitState, path: str, outl
     blamed = read_lineage(
         repository, commit.commit, lambda lineage: blame_entities(lineage, commit.commit, path, blob, outline)
     )
-    return Blame(commit.commit, path, [_blamed_entity(repository, outline, found) for found in blamed])
+    return Blame(commit.commit, path, [_blamed_entity(repository, outline, *found) for found in blamed])
 
 
-def _blamed_entity(repository: OpenRepository, outline: Outline, found: Blamed) -> BlamedEntity:
-    last, introduced = (HistoryEvent(step, repository.commit(step.commit)) for step in (found.last, found.introduced))
-    return BlamedEntity(outline.entities[found.ordinal], last, introduced)
+def _blamed_entity(repository: OpenRepository, outline: Outline, ordinal: int, *steps: Step) -> BlamedEntity:
+    last, introduced = (HistoryEvent(step, repository.commit(step.commit)) for step in steps)
+    return BlamedEntity(outline.entities[ordinal], last, introduced)
 
 
 def name_in_repository(repository: OpenRepository, file: Path) -> str:

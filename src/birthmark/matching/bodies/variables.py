@@ -16,8 +16,8 @@ from birthmark.matching.bodies.token_alignment import Token, TokenAlignment, wei
 from birthmark.matching.similarity import likeness, tokens_in
 from birthmark.model import Span
 
-_MOST = 0.75  # of what both start with
-_LIKELY = 1.25  # of 2, half for what both start with and half for their names
+_MOST = 0.75  # common share of initial values
+_LIKELY = 1.25  # of 2: up to 1 for initial values and up to 1 for names
 _HALF = 0.5  # of the uses that must replace the old ones, or of the words of two names
 
 
@@ -219,9 +219,9 @@ class Variable(NamedTuple):
     type: str
     modifiers: tuple[str, ...]
     annotations: tuple[str, ...]
-    role: str  # what declares it: `parameter`, `local`, or the sort of block whose head does
+    role: str  # `parameter`, `local`, or the sort of the block whose head declares it
     scope: Span
-    value: Span  # what it starts with
+    value: Span  # the initial value
 
 
 class VariableUses:

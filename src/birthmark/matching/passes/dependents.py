@@ -14,9 +14,9 @@ from birthmark.matching.passes.same_place import pair_places
 from birthmark.matching.similarity import mutual_best
 from birthmark.vocabulary import Evidence
 
-# The share of members, of both containers together, that must be common.
+# The least common share of the members of both containers together.
 _SHARED = 0.5
-_SHARED_WITH_NAME = 0.2  # A class may change much while it moves, if it is called what it was called.
+_SHARED_WITH_NAME = 0.2  # A class that keeps its name may change much while it moves.
 
 
 def pair_dependents(state: PairingState) -> None:

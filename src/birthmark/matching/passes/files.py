@@ -15,8 +15,8 @@ from birthmark.matching.model import Content, content_of
 from birthmark.matching.pairing_state import PairingState, Side
 from birthmark.matching.similarity import mutual_best
 
-_NAME_VOTE = 0.5  # Of two files with as much of a third, it is the one of its name.
-SHARED = 0.3  # of what two files hold, so that one may be the other
+_NAME_VOTE = 0.5  # decides between two files with as much of a third
+SHARED = 0.3  # least common share of the contents of two files that may be one
 _ALL = 1 << 40  # more votes than there are
 
 Votes = Mapping[tuple[str, str], int]

@@ -259,7 +259,7 @@ MARGIN = 0.3  # by which the best must be better than the second
 # The odds of a field that keeps a unique name and a similar declaration, if another field of the two scopes does so:
 # 9 of 10 judged candidates were right. Functions are left out: those that override share names.
 IN_COMPANY = 0.5
-_NO_RIVAL = min(LEVELS) - MARGIN  # what is less likely
+_NO_RIVAL = min(LEVELS) - MARGIN  # less likely pairs are ignored
 _ROUNDS = 4  # at each level
 
 Odds = dict[tuple[int, int], float]

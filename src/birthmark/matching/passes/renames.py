@@ -26,7 +26,7 @@ _KEPT = 24  # bytes of words that were not replaced, so that a text is known by 
 _WHOLE_SCOPE = 3  # entities that were renamed together
 Words = Callable[[str], frozenset[bytes]]  # of a file
 Key = Callable[[int], Hashable]
-_NAMING = frozenset({TYPE, "typedef"})  # sorts of what others are named after
+_NAMING = frozenset({TYPE, "typedef"})  # sorts after which others are named
 _ALIKE = 0.3  # the share of tokens that two of the same words must have in common
 
 

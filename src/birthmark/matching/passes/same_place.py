@@ -19,8 +19,8 @@ from birthmark.matching.similarity import mutual_best
 from birthmark.vocabulary import Evidence
 
 _MOST_COMPARED = 400  # pairs of namesakes
-_ALIKE, _CLEARLY = 0.5, 0.1  # the share of tokens that namesakes have in common, and how much more than the next best
-_NEIGHBOURS = 3  # by which is judged how far their surroundings have moved
+_ALIKE, _CLEARLY = 0.5, 0.1  # least common share of tokens of namesakes, and its lead over the next best
+_NEIGHBOURS = 3  # from which the move of the surroundings is estimated
 _SURE = frozenset({Evidence.SAME_CONTENT, Evidence.SAME_NAME})
 ELSEWHERE = {
     Evidence.SAME_CONTENT: Evidence.SAME_CONTENT_ELSEWHERE,

@@ -17,8 +17,8 @@ from birthmark.matching.passes.dependents import pair_dependents
 from birthmark.matching.similarity import FLOOR, Bag, Texts, best_candidates, likeness, look_up, parts_of
 from birthmark.vocabulary import Evidence
 
-# A score is the share of common tokens plus what else agrees. The figures were chosen on refactorings that people had
-# judged, and on unchanged entities whose partners had been taken away and which should have found no other.
+# A score is the share of common tokens plus these bonuses. The figures were chosen on judged refactorings, and on
+# unchanged entities whose partners had been taken away, which should find no other.
 NAME = 0.2  # the names are the same; in part, if they share words
 SCOPE = 0.1  # it is where it would be had it stayed
 FILE = 0.05  # it is in the same file at least

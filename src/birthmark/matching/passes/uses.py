@@ -17,14 +17,14 @@ from birthmark.matching.passes.moved import moves_of_heavy
 from birthmark.matching.similarity import likeness, mutual_best, token_of
 from birthmark.vocabulary import Evidence
 
-SHARED = 0.5  # of the places in which the two are used
+SHARED = 0.5  # least common share of the places in which the two are used
 WORDS = 0.6  # of their names that two that are declared alike must share
-NAME = 0.2  # what words in common add to that
+NAME = 0.2  # added for common words of their names
 MARGIN = 0.1  # by which the best must be better than the second
 FEWEST = 2  # mentions, the declaration among them
 CONTAINED = 0.6  # the share of the smaller one's tokens that the larger one has
 ALIKE = 0.3  # the share of tokens that functions and types must have in common besides
-_STAYS = 0.5  # of its mentions: a name that keeps more of them has not gone
+_STAYS = 0.5  # a name that keeps more of its mentions has not gone
 _MOST_PAIRS = 900  # of a scope that are compared
 
 _USED = frozenset({VALUE, FUNCTION, TYPE})
