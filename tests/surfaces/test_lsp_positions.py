@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol.types import Position
 
-from birthmark.surfaces.lsp.positions import Positions
+from birthmark.surfaces.lsp.query import Positions
 
 # Of one to four bytes, of one and two units; and what other programs end lines at.
 TEXTS = st.text(st.sampled_from("aé€😀\U0001d54f\n\r\f\x0b\u2028\x85\t "), max_size=40)

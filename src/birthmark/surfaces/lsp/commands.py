@@ -22,11 +22,8 @@ from birthmark.app.workspace.session import Session, Sessions
 from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.lsp.command_target import CommandTarget
-from birthmark.surfaces.lsp.hovers import write_life
-from birthmark.surfaces.lsp.lenses import SHOW_LIFE
-from birthmark.surfaces.lsp.positions import Positions
-from birthmark.surfaces.lsp.query import EditorQuery
+from birthmark.surfaces.lsp.overlays import SHOW_LIFE, write_life
+from birthmark.surfaces.lsp.query import CommandTarget, EditorQuery, Positions
 from birthmark.words import count, short
 
 _WAIT_SECONDS = 30.0  # for another writer

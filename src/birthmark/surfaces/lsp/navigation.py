@@ -13,8 +13,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.model import Entity
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.exports.scip_symbols import SourceLines
-from birthmark.surfaces.lsp.positions import Positions
-from birthmark.surfaces.lsp.query import EditorQuery, name_span
+from birthmark.surfaces.lsp.query import EditorQuery, Positions, name_span
 
 _MOST_SYMBOLS = 100
 _KINDS = {

@@ -9,8 +9,29 @@ from typing import Any
 from lsprotocol import types
 
 from birthmark.surfaces.lsp.commands import COMMANDS
-from birthmark.surfaces.lsp.features import FEATURES, WORKSPACE_FEATURES, Feature
+from birthmark.surfaces.lsp.navigation import find_definitions, find_references, list_symbols, search_symbols
+from birthmark.surfaces.lsp.overlays import hover, list_actions, list_lenses, resolve_lens
+from birthmark.surfaces.lsp.query import Feature
 from birthmark.surfaces.lsp.server import EditorServer
+
+
+def _of_data(lens: types.CodeLens) -> str | None:
+    uri = lens.data.get("uri") if isinstance(lens.data, dict) else None
+    return uri if isinstance(uri, str) else None
+
+
+FEATURES = (
+    Feature(types.TEXT_DOCUMENT_CODE_LENS, list_lenses, options=types.CodeLensOptions(resolve_provider=True)),
+    Feature(types.CODE_LENS_RESOLVE, resolve_lens, _of_data, lambda lens: lens),
+    Feature(types.TEXT_DOCUMENT_HOVER, hover),
+    Feature(types.TEXT_DOCUMENT_DEFINITION, find_definitions),
+    Feature(types.TEXT_DOCUMENT_REFERENCES, find_references),
+    Feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, list_symbols, needs_index=False),
+    Feature(types.TEXT_DOCUMENT_CODE_ACTION, list_actions),
+)
+
+# Asked of each repository that is open; the answers are put together.
+WORKSPACE_FEATURES = (Feature(types.WORKSPACE_SYMBOL, search_symbols),)
 
 
 def make_server() -> EditorServer:

@@ -1,12 +1,14 @@
-"""The repositories of the folders that an editor has open, each opened when it is first asked about."""
+"""The repositories of the folders that an editor has open, and files that are written only to be shown."""
 
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
-from functools import lru_cache, partial
-from pathlib import Path
+from functools import cached_property, lru_cache, partial
+from pathlib import Path, PurePosixPath
 from threading import Lock
 
 from birthmark.app.serving.coordinator import Coordinator, connect
@@ -78,3 +80,26 @@ class Roots:
             return None
         is_open = not folders or any(root.is_relative_to(one) or root == self._root_of(one) for one in folders)
         return (root, name_path(file.relative_to(root))) if is_open else None
+
+
+class ShownFiles:
+    """Editors open them like any file; they are read-only, because nothing that is written there is kept."""
+
+    @cached_property
+    def _folder(self) -> Path:
+        return Path(tempfile.mkdtemp(prefix="birthmark-"))
+
+    def write(self, name: str, content: bytes) -> Path:
+        """A name that leads out of the folder is taken for its last part."""
+        parts = PurePosixPath(name).parts
+        is_inside = not PurePosixPath(name).is_absolute() and ".." not in parts
+        file = self._folder / (name if is_inside else PurePosixPath(name).name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.unlink(missing_ok=True)
+        file.write_bytes(content)
+        file.chmod(0o400)
+        return file
+
+    def close(self) -> None:
+        if "_folder" in self.__dict__:
+            shutil.rmtree(self._folder, ignore_errors=True)
