@@ -24,7 +24,7 @@ from postgres_server import fresh_database
 
 from asgi import Client
 from birthmark.app.indexing.index import index_worktree
-from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import STORE, find_workspace
 from birthmark.server.serving.served_repositories import MirrorCheck

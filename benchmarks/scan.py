@@ -27,11 +27,11 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
 
+from birthmark.app.answers.refs.refs import Marks
 from birthmark.app.changes.diffing import diff_states
 from birthmark.app.indexing.index import index_worktree
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository
-from birthmark.app.workspace.marks import Marks
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.stores import writing

@@ -32,8 +32,8 @@ from postgres_server import fresh_database
 from birthmark.app.answers.searching.searching import SearchQuery, find_page
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.indexing.index_update import update_folder
+from birthmark.app.workspace.commits import make_extractor
 from birthmark.app.workspace.freshness import RefreshOptions
-from birthmark.app.workspace.repository import make_extractor
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import open_other_index
 from birthmark.app.workspace.workspace import REPOSITORY, STORE

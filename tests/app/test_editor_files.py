@@ -10,9 +10,9 @@ from birthmark.app.answers.editing.definition_counts import count_definition
 from birthmark.app.answers.editing.editor_files import EditorFiles, read_editor_file
 from birthmark.app.answers.editing.editor_targets import find_targets, find_use_sites, word_at
 from birthmark.app.histories.histories import find_former_places, read_former_file
+from birthmark.app.serving.shared_repositories import SharedRepositories, check_worktree
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import open_session
-from birthmark.app.workspace.shared_repositories import SharedRepositories, check_worktree
 from small_repositories import make_repository
 from worlds import World
 

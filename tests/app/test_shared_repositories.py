@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.answers.uses.neighbours import find_users
+from birthmark.app.serving.shared_repositories import SharedRepositories, check_worktree
 from birthmark.app.workspace.freshness import CheckedWorktree, show_nothing
 from birthmark.app.workspace.session import Session, open_session
-from birthmark.app.workspace.shared_repositories import SharedRepositories, check_worktree
 from birthmark.app.workspace.stores import locked
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.model import Problem

@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from birthmark.app.workspace.background_work import SharedValue
+from birthmark.app.serving.beside import SharedValue
 
 
 class Clock:

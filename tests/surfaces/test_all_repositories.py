@@ -19,7 +19,7 @@ from web_pages import HOST, SECRETS, TOKEN, links_in, shown, text_of
 from agent_clients import call, fail, run
 from asgi import Client
 from birthmark.api.repository import Repository
-from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_workspace
 from birthmark.server.commands.token_commands import add_token
 from birthmark.surfaces.http.access.guards import Hosts

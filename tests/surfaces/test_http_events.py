@@ -13,8 +13,7 @@ import anyio
 import pytest
 
 from asgi import Client, listen
-from birthmark.app.workspace.index_events import MOST_MARKS
-from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.app.serving.shared_repositories import MOST_MARKS, SharedRepositories
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.routes import event_stream

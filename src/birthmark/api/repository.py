@@ -23,9 +23,9 @@ from birthmark.app.answers.searching.searching import DEFAULT_RESULTS
 from birthmark.app.changes.diff_arguments import from_root
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.index_update import update_folder
+from birthmark.app.serving.shared_repositories import SharedRepositories, check_worktree
 from birthmark.app.workspace.freshness import WAIT_SECONDS, RefreshOptions
 from birthmark.app.workspace.session import FolderSessions, Session
-from birthmark.app.workspace.shared_repositories import SharedRepositories, check_worktree
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.documents.answers import ResolvedDocument, ShownDocument
 from birthmark.documents.changes import DiffDocument, HistoryDocument

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from birthmark.app.indexing.index_update import IndexUpdate
     from birthmark.app.indexing.status import Status
     from birthmark.app.indexing.watch import Batch
+    from birthmark.app.serving.shared_repositories import IndexChange
     from birthmark.app.workspace.freshness import Freshness
-    from birthmark.app.workspace.index_events import IndexChange
     from birthmark.languages.registry import LanguageSpec
     from birthmark.ledger.replay import Replayed
 

@@ -19,7 +19,7 @@ from birthmark.app.answers.searching.searching import SearchQuery, find_page
 from birthmark.app.answers.uses.impact import ImpactQuery, find_impacted
 from birthmark.app.answers.uses.neighbours import find_callees
 from birthmark.app.changes.diff_arguments import read_filter
-from birthmark.app.workspace.repository import make_extractor
+from birthmark.app.workspace.commits import make_extractor
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import open_other_index
 from birthmark.app.workspace.workspace import REPOSITORY, STORE, Workspace

@@ -11,9 +11,8 @@ from threading import Event, Timer
 
 import pytest
 
-from birthmark.app.serving.call_server import CallAddress, CallServer
-from birthmark.app.serving.coordinator import Coordinator, Duties, connect
-from birthmark.app.workspace.index_events import IndexChange
+from birthmark.app.serving.coordinator import CallAddress, CallServer, Coordinator, Duties, connect
+from birthmark.app.serving.shared_repositories import IndexChange
 from birthmark.app.workspace.stores import locked
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError

@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from birthmark.app.workspace.shared_repositories import SharedRepositories, check_worktree
+from birthmark.app.serving.shared_repositories import SharedRepositories, check_worktree
 from birthmark.server.serving import served_repositories
 from birthmark.server.serving.served_repositories import MirrorCheck
 from running import birthmark

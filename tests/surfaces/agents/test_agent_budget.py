@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from mcp import Client
 
 from agent_clients import call, fail, make_noted_shop, run, text_of
+from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.app.workspace.session import Session
-from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.documents.answers import NotePage
 from birthmark.documents.document import encode_line
 from birthmark.queries.context import estimate_tokens

@@ -10,8 +10,8 @@ from mcp import Client
 from msgspec import Meta
 
 from agent_clients import call, fail, make_noted_shop, run
+from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.app.workspace.session import Session
-from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.documents.brief import brief_schema, merge_schemas, write_brief
 from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc
 from birthmark.documents.index import FreshnessDocument, freshness_document

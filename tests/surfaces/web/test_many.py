@@ -14,7 +14,7 @@ from served_fleets import SHOP, TOOLS, ServedFleet, wait_until
 from web_pages import COOKIE, HOST, PORT, SECRETS, TOKEN, links_in, send_form, shown, text_of
 
 from asgi import Client, Reply
-from birthmark.app.workspace.background_work import SharedValue
+from birthmark.app.serving.beside import SharedValue
 from birthmark.app.workspace.workspace import STORE, find_workspace
 from birthmark.server.commands.token_commands import remove_token
 from birthmark.server.fleet.catalog import CatalogReader, default_mirrors, mirror_of

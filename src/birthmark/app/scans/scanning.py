@@ -12,6 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from birthmark.app.across import place_elsewhere
+from birthmark.app.answers.refs.refs import Marks
 from birthmark.app.changes.diffing import identities_in
 from birthmark.app.scans.bases import base_of, compared_with, indexed_state, open_elsewhere
 from birthmark.app.scans.documents import check_documents
@@ -23,7 +24,6 @@ from birthmark.app.scans.subscription_repository import (
     find_subscriptions,
     list_subscriptions,
 )
-from birthmark.app.workspace.marks import Marks
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import contents_to_keep

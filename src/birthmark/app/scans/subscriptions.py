@@ -12,7 +12,7 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from birthmark.app.across import ALL_VISIBLE, Visible
-from birthmark.app.answers.refs.refs import find_entity
+from birthmark.app.answers.refs.refs import Marks, find_entity
 from birthmark.app.scans.bases import base_of, indexed_state, open_elsewhere, opened_for, split_ref
 from birthmark.app.scans.stored_scans import read_scan
 from birthmark.app.scans.subscription_repository import (
@@ -21,7 +21,6 @@ from birthmark.app.scans.subscription_repository import (
     find_subscriptions,
     workspace_of,
 )
-from birthmark.app.workspace.marks import Marks
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import contents_to_keep

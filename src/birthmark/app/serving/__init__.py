@@ -1,1 +1,1 @@
-"""What a server that answers in several processes does once for all of them."""
+"""Repositories that stay open for a server, what its processes share, and who may ask it."""

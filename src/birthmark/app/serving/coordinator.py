@@ -1,32 +1,99 @@
 """What is done once for all processes of a server: look at the worktree, keep its index up, say when it was written.
 
-The Coordinator is in the process that was started; each process that answers has SharedRepositories made by
-`connect` from its Duties, which are functions of the Coordinator, called in the same process or through a socket.
+The Coordinator is in the process that was started. Each process that answers has SharedRepositories made by `connect`
+from its Duties, which are functions of the Coordinator, called in the same process or through a socket: a CallServer
+answers calls in threads, and a CallAddress can be given to another process, which calls from there. What is sent is
+trusted: only a process that was given the key is answered.
 """
 
 from __future__ import annotations
 
 import multiprocessing
+import os
+import secrets
+import socket
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from itertools import count
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
 
 from birthmark.app.answers.searching.upkeep import keep_up
-from birthmark.app.serving.call_server import CallServer
-from birthmark.app.workspace.background_work import BackgroundWork, SharedValue
+from birthmark.app.serving.beside import BackgroundWork, HelperProcess, SharedValue
+from birthmark.app.serving.shared_repositories import SharedRepositories, check_worktree
 from birthmark.app.workspace.freshness import CheckedWorktree
-from birthmark.app.workspace.helper_process import HelperProcess
-from birthmark.app.workspace.shared_repositories import SharedRepositories, check_worktree
 from birthmark.errors import BirthmarkError
 from birthmark.isolation import Outside
 
+_PREFIX = "birthmark-serve-"
+_LONGEST = 76  # bytes of the folder for temporary files; the address of a socket has 107 at most
 _SHARE = 0.75  # of the time for which what was found is used, in the Coordinator; the rest where it is asked for
 _LISTENING_SECONDS = 0.1
+
+
+class CallAddress(NamedTuple):
+    """Where a CallServer listens, and the key to it."""
+
+    path: str
+    key: bytes
+
+    def call(self, name: str, *arguments: object) -> Any:
+        """What the function raises is raised here."""
+        try:
+            with Client(self.path, "AF_UNIX", self.key) as connection:
+                connection.send((name, arguments))
+                result, error = connection.recv()
+        except (OSError, EOFError) as error:
+            raise BirthmarkError("the server is being stopped") from error
+        if error is not None:
+            raise error
+        return result
+
+
+class CallServer:
+    """Each call has a thread of its own."""
+
+    def __init__(self, functions: Mapping[str, Callable[..., object]]) -> None:
+        self._functions = functions
+        self._folder = tempfile.TemporaryDirectory(prefix=_PREFIX, dir=_find_place())
+        self.address = CallAddress(str(Path(self._folder.name) / "calls"), secrets.token_bytes(32))
+        self._listener = Listener(self.address.path, "AF_UNIX", backlog=64, authkey=self.address.key)
+        self._is_closed = False
+        Thread(target=self._accept, name="calls", daemon=True).start()
+
+    def close(self) -> None:
+        """Calls that are running are not waited for."""
+        self._is_closed = True
+        with suppress(OSError), socket.socket(socket.AF_UNIX) as last:  # what waits for another one goes on
+            last.connect(self.address.path)
+        self._listener.close()
+        self._folder.cleanup()
+
+    def _accept(self) -> None:
+        while not self._is_closed:
+            with suppress(OSError, EOFError, AuthenticationError):
+                connection = self._listener.accept()
+                Thread(target=self._answer, args=(connection,), daemon=True).start()
+
+    def _answer(self, connection: Connection) -> None:
+        with connection, suppress(OSError, EOFError):
+            name, arguments = connection.recv()
+            try:
+                answer: tuple[object, Exception | None] = self._functions[name](*arguments), None
+            except Exception as error:
+                answer = None, error if isinstance(error, BirthmarkError) else RuntimeError(repr(error))
+            connection.send(answer)
+
+
+def _find_place() -> str | None:
+    """Return where to make the folder of a socket: `/tmp` if the path of another one would be too long."""
+    return "/tmp" if len(os.fsencode(tempfile.gettempdir())) > _LONGEST else None  # noqa: S108 - a folder of our own
 
 
 class _Stamped(NamedTuple):

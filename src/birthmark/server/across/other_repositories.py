@@ -12,8 +12,9 @@ from functools import cached_property
 from pathlib import Path
 
 from birthmark.app.across import Visible, is_visible
+from birthmark.app.workspace.commits import make_extractor
 from birthmark.app.workspace.edges import open_other_network
-from birthmark.app.workspace.repository import OpenRepository, make_extractor
+from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import has_index_at, location_of, open_at, open_directory, open_other_index
 from birthmark.app.workspace.workspace import Workspace

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 
 import msgspec
 
-from birthmark.app.workspace.helper_process import HelperProcess
+from birthmark.app.serving.beside import HelperProcess
 from birthmark.decoding import prepared
 from birthmark.server.fleet.refresh_task import RefreshedRepository, RefreshTask, failed, refresh_call
 

@@ -21,8 +21,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from birthmark.app.workspace.background_work import SharedValue
-from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.app.serving.beside import SharedValue
+from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.documents.document import encode_line
 from birthmark.server.fleet.catalog import CatalogReader, default_mirrors, fleet_url
 from birthmark.server.serving.hooks import HOOKS, announce_push, answer_hook

@@ -13,8 +13,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Annotated, Generic, NamedTuple, TypeVar
 
+from birthmark.app.serving.shared_repositories import check_worktree
 from birthmark.app.workspace.freshness import CheckedWorktree
-from birthmark.app.workspace.shared_repositories import check_worktree
 from birthmark.app.workspace.stores import index_identity, open_index
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.documents.document import Document, doc

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route as StarletteRoute
 
-from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.documents.document import encode_line
 from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
 from birthmark.surfaces.http.access.guards import AGENTS, Access, BrowserAccess, Hosts, guards_of

@@ -12,8 +12,8 @@ from pathlib import Path, PurePosixPath
 from threading import Lock
 
 from birthmark.app.serving.coordinator import Coordinator, connect
+from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.app.workspace.freshness import WAIT_SECONDS
-from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.app.workspace.stores import has_index
 from birthmark.app.workspace.workspace import find_workspace, name_path
 from birthmark.errors import BirthmarkError

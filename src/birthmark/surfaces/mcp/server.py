@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from birthmark import __version__
 from birthmark.app.across import ALL_VISIBLE, Visible
-from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.documents.document import encode_line
 from birthmark.surfaces.http.access.guards import AGENTS, Access, Hosts, guards_of
 from birthmark.surfaces.http.access.persons import known_persons, name_of, require_writing, visible_to

@@ -20,7 +20,7 @@ from starlette.applications import Starlette
 from uvicorn.supervisors import Multiprocess
 
 from birthmark.app.serving.coordinator import Coordinator, Duties, connect
-from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.isolation import Outside
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.observing.observation import Monitoring

@@ -16,8 +16,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route as StarletteRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.app.workspace.freshness import show_nothing
-from birthmark.app.workspace.shared_repositories import SharedRepositories
 from birthmark.surfaces.http.access.feed_keys import feed_path, feed_purpose
 from birthmark.surfaces.http.access.guards import AGENTS, Hosts, is_json_path
 from birthmark.surfaces.http.access.persons import Persons, known_persons, may_write, require_writing, visible_to

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from birthmark.app.workspace.repository import OpenRepository, make_extractor
+from birthmark.app.workspace.commits import make_extractor
+from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.workspace import find_workspace, name_path
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Extractor

@@ -1,14 +1,16 @@
 """Find what a REF names: the one way from its text to entities, for every command.
 
 A path in a REF is relative to the current folder. Its lines and names are those of the state that the command is
-about: a revision where one is given, else the worktree. What is no path of that state is looked up in the index, by
-`indexed_refs.py`, which is loaded only then: it brings the graph along.
+about: a revision if one is given, else the worktree. A REF that is no path of that state is looked up in the index, by
+`indexed_refs.py`, which is loaded only then: it brings the graph along. Marks are known where the index has a file of
+the state with the same content.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from birthmark.app.answers.refs.missing_refs import explain_missing
-from birthmark.app.workspace.marks import Marks
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
@@ -17,6 +19,7 @@ from birthmark.model import Level
 from birthmark.queries.missing import Choice, ambiguous
 from birthmark.queries.ref import locate_all, locate_nearest
 from birthmark.queries.ref_forms import LinesRef, NamedRef, Ref, parse_entity_ref
+from birthmark.queries.snapshot_view import SnapshotView
 
 
 def find_entity(
@@ -78,3 +81,44 @@ def missing_ref(
     if not suggests:
         return NotFoundError(f"{text}: nothing has that name")
     return explain_missing(repository, state, ref, text)
+
+
+class Marks:
+    """The marks of entities in a state, where the index has them at the same content."""
+
+    def __init__(self, repository: OpenRepository, state: RepositoryState) -> None:
+        self.state = state
+        self._view: SnapshotView | None = None
+        if repository.store is not None:
+            with suppress(BirthmarkError):  # This worktree is not indexed, or by another version of this program.
+                self._view = SnapshotView(repository.store, repository.workspace.worktree, repository.extractor)
+        self._identities: dict[str, tuple[int, ...]] = {}
+        self._marks: dict[int, str] = {}
+
+    def mark_of(self, outlined: OutlinedEntity) -> str | None:
+        identities = self._identities_in(outlined.file.path)
+        return self._marks[identities[outlined.ordinal]] if identities else None
+
+    def entity_of(self, mark: str) -> OutlinedEntity | None:
+        """Return the entity that has a mark now, by the ledger."""
+        held = self._view.entities_marked(mark) if self._view is not None else []
+        file = self.state.file(held[0].entity.path) if held else None
+        if not held or file is None or not self._identities_in(file.path):
+            return None
+        return OutlinedEntity(file, held[0].ordinal)
+
+    def _identities_in(self, path: str) -> tuple[int, ...]:
+        """Return nothing if the file is not as it was indexed."""
+        if path not in self._identities:
+            self._identities[path] = self._look_up(path)
+        return self._identities[path]
+
+    def _look_up(self, path: str) -> tuple[int, ...]:
+        row = self._view.row(path) if self._view is not None else None
+        if self._view is None or row is None or row.version is None or row.problem:
+            return ()
+        if row.content.hex() != self.state.content_id(path):
+            return ()
+        identities = self._view.store.versions([row.version])[row.version].identities
+        self._marks |= {one.identity: one.mark for one in self._view.store.identities(identities)}
+        return identities

@@ -16,8 +16,8 @@ from urllib.parse import quote, unquote
 from starlette.types import Scope
 
 from birthmark.app.across import ALL_VISIBLE, Visible
+from birthmark.app.serving.beside import SharedValue
 from birthmark.app.serving.user_tokens import OWNER, UserToken, find_named, find_token, list_tokens
-from birthmark.app.workspace.background_work import SharedValue
 from birthmark.app.workspace.stores import repository_name
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.surfaces.http.access.token import derive_secret

@@ -9,7 +9,7 @@ from contextlib import suppress
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from birthmark.app.workspace.index_events import IndexChange, IndexEvents
+from birthmark.app.serving.shared_repositories import IndexChange, IndexEvents
 from birthmark.documents.document import encode_line
 from birthmark.documents.index import index_change_document
 from birthmark.surfaces.request_error import RequestError

@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from birthmark.app.across import Visible
 from birthmark.app.scans.feeds import read_feed
-from birthmark.app.workspace.shared_repositories import SharedRepositories
+from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.surfaces.formats.atom import MEDIA_TYPE, write_feed
 from birthmark.surfaces.http.access.persons import visible_to
 from birthmark.surfaces.http.routes.requests import Param, read_values

@@ -1,24 +1,26 @@
-"""Repositories that stay open between requests, for a server.
+"""Repositories that stay open between requests, for a server; and what changed in their index, for those who listen.
 
 `SharedRepositories.open` gives a session of one that is open. One request has it at a time, and reads an index of one
 moment. It is used again as long as the index is the same. The worktree is looked at for all together, and what was
-found is used for a limited time.
+found is used for a limited time. A change of the index is read once, by the first that sees it, and given to all
+listeners from that thread.
 """
 
 from __future__ import annotations
 
 import time
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from threading import Lock
+from typing import NamedTuple
 
 from birthmark.app.across import ALL_VISIBLE, Visible
-from birthmark.app.workspace.background_work import BackgroundWork, SharedValue
+from birthmark.app.serving.beside import BackgroundWork, SharedValue
 from birthmark.app.workspace.freshness import CheckedWorktree, RefreshOptions, ShowProgress, show_nothing
-from birthmark.app.workspace.index_events import IndexEvents
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.session import OpenSnapshot, Session
 from birthmark.app.workspace.stores import index_identity, open_index
@@ -26,10 +28,77 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.outline_memory import OutlineMemory
 from birthmark.sources.git.refs import read_git_state
 from birthmark.store.model import Snapshot
+from birthmark.store.port import Store
 
+MOST_MARKS = 200  # that an event lists
 MAX_AGE = 1.0  # seconds for which what was found in the worktree is used
 _MOST_IDLE = 8
 _MOST_USES = 500  # after which what was read for answers is dropped, so that memory stays what it is
+
+
+class IndexChange(NamedTuple):
+    """An update of the index, or several: how many entities changed and how, and which, by their marks."""
+
+    run: int
+    snapshot: int
+    indexed_revision: str | None
+    changes: dict[str, int]
+    marks: list[str]
+    more: bool  # than the marks that are listed
+
+
+Listener = Callable[[IndexChange | None], None]  # None: nothing follows
+
+
+class IndexEvents:
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._listeners: list[Listener] = []
+        self._seen: Snapshot | None = None
+        self._end = 0, 0
+        self._is_closed = False
+
+    def listen(self, listener: Listener) -> None:
+        with self._lock:
+            self._listeners.append(listener)
+            is_closed = self._is_closed
+        if is_closed:
+            listener(None)
+
+    def leave(self, listener: Listener) -> None:
+        with self._lock:
+            self._listeners.remove(listener)
+
+    def close(self) -> None:
+        """Each listener gets None."""
+        with self._lock:
+            self._is_closed, listeners = True, [*self._listeners]
+        for listener in listeners:
+            listener(None)
+
+    def look(self, store: Store, snapshot: Snapshot) -> None:
+        """Only what comes after the first look is an event; an index of an earlier moment has none."""
+        if snapshot == self._seen:
+            return
+        with self._lock:
+            known, listeners = self._seen, [*self._listeners]
+            if known is not None and snapshot.run <= known.run:
+                return
+            change = None if known is None or not listeners else _read_change(store, snapshot, self._end)
+            self._seen, self._end = snapshot, store.ledger_end()
+        for listener in listeners if change is not None else ():
+            listener(change)
+
+
+def _read_change(store: Store, snapshot: Snapshot, since: tuple[int, int]) -> IndexChange:
+    """What a replay recorded meanwhile was found in commits, not in the worktree."""
+    changed = store.changed_since(since)
+    runs = store.runs({run for _, _, run, _ in changed})
+    here = [(mark, change) for _, mark, run, change in changed if runs[run].worktree == snapshot.worktree]
+    marks = [*dict.fromkeys(mark for mark, _ in here)]
+    counts = dict(Counter(change for _, change in here))
+    more = len(marks) > MOST_MARKS
+    return IndexChange(snapshot.run, snapshot.snapshot, snapshot.revision, counts, marks[:MOST_MARKS], more)
 
 
 def check_worktree(folder: Path, refreshes: bool, wait: float = 0.0) -> CheckedWorktree:
