@@ -13,7 +13,8 @@ SOURCES = Path(birthmark.__file__).parent
 def test_stores_are_constructed_where_they_are_opened_and_repaired() -> None:
     constructing = re.compile(r"\b(Sqlite|Postgres)(Store|Subscriptions)\(")
     found = {path for path in SOURCES.rglob("*.py") if any(map(constructing.search, _code(path)))}
-    assert found == {SOURCES / "app/workspace/stores.py", SOURCES / "app/indexing/checking.py"}
+    places = ("app/workspace/stores.py", "app/indexing/checking.py", "server/postgres/__init__.py")
+    assert found == {SOURCES / place for place in places}
 
 
 def _code(path: Path) -> list[str]:
