@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterator
 
 from birthmark.app.changes.review import Review
 from birthmark.documents.review_words import (
@@ -29,19 +28,14 @@ from birthmark.documents.wording import LineRange, is_reported
 from birthmark.surfaces.formats.markdown import REVIEW_MARKER, STYLE, code, escape, sublist, write_comment
 
 
-class _Section(NamedTuple):
-    heading: str
-    items: Callable[[Review], Iterator[str]]
-
-
 def write_review(review: Review, limit: int) -> str:
     """At most so many items of each section."""
     parts = ["## Birthmark review", f"{escape(headline(review))}.", *(escape(note) for note in notes(review))]
-    for section in _SECTIONS:
-        items = [*section.items(review)]
+    for heading, list_items in _SECTIONS:
+        items = [*list_items(review)]
         if items:
             rest = [f"- … and {len(items) - limit:,} more"] if len(items) > limit else []
-            parts.append(f"### {section.heading}\n\n" + "\n".join([*items[:limit], *rest]))
+            parts.append(f"### {heading}\n\n" + "\n".join([*items[:limit], *rest]))
     return "\n\n".join(parts) + "\n"
 
 
@@ -92,11 +86,11 @@ def _tests(review: Review) -> Iterator[str]:
 
 
 _SECTIONS = (
-    _Section("To read, by risk", _changes),
-    _Section("Changed interfaces", _interfaces),
-    _Section("Moved, renamed or merely looking otherwise", _collapsed),
-    _Section("Triggered subscriptions", _triggers),
-    _Section("Documents that name what changed", _documents),
-    _Section("Tests that may be affected", _tests),
-    _Section("Other files", _others),
+    ("To read, by risk", _changes),
+    ("Changed interfaces", _interfaces),
+    ("Moved, renamed or merely looking otherwise", _collapsed),
+    ("Triggered subscriptions", _triggers),
+    ("Documents that name what changed", _documents),
+    ("Tests that may be affected", _tests),
+    ("Other files", _others),
 )

@@ -42,13 +42,6 @@ class TimeScale(NamedTuple):
         return self.left + share * (self.right - self.left)
 
 
-class Tick(NamedTuple):
-    """A date at the line."""
-
-    x: float
-    label: str
-
-
 _LEFT, _RIGHT, _TOP, _AXIS = 212, 24, 12, 30
 _BIN, _WIDE_BIN = 14, 36  # pixels whose moments are above each other, and those that are one bar
 _DEEPEST = 4  # marks above each other
@@ -109,13 +102,13 @@ def scale_of(times: Sequence[int], left: float, right: float) -> TimeScale:
     return TimeScale(first - space, last + space, left, right)
 
 
-def place_ticks(scale: TimeScale) -> list[Tick]:
+def place_ticks(scale: TimeScale) -> list[tuple[float, str]]:
     """As many as have enough space."""
     days_a_tick = (scale.last - scale.first) / _DAY * _TICK_WIDTH / (scale.right - scale.left)
     months, days = next((step for step in _STEPS if step[0] * 30.4 + step[1] >= days_a_tick), _STEPS[-1])
     dates = _months(scale, months) if months else _days(scale, days)
     style = "%Y" if months >= 12 else "%b %Y" if months else "%d %b %Y"
-    return [Tick(scale.place(int(date.timestamp())), date.strftime(style).lstrip("0")) for date in dates]
+    return [(scale.place(int(date.timestamp())), date.strftime(style).lstrip("0")) for date in dates]
 
 
 def date_of(at: int) -> str:
@@ -239,9 +232,9 @@ def _bar_title(kind: MomentKind, moments: Sequence[Moment]) -> str:
 
 
 def _axis(scale: TimeScale, y: float) -> Iterator[str]:
-    for tick in place_ticks(scale):
-        yield path_of(f"M{tick.x:.1f} {_TOP - 4}V{y:.1f}", "grid")
-        yield text_at(tick.x, y + 17, tick.label, "small faint middle")
+    for x, label in place_ticks(scale):
+        yield path_of(f"M{x:.1f} {_TOP - 4}V{y:.1f}", "grid")
+        yield text_at(x, y + 17, label, "small faint middle")
     yield path_of(f"M{scale.left - 6:.1f} {y:.1f}H{scale.right + 6:.1f}", "line")
 
 
