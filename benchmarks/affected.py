@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.answers.uses.affected_tests import AffectedTests, find_affected
+from birthmark.app.answers.affected_tests import AffectedTests, find_affected
 from birthmark.app.indexing.index_update import update_folder
 from birthmark.app.workspace.session import open_session
 from birthmark.comparison.file_roles import role_of

@@ -23,14 +23,14 @@ from typing import NamedTuple
 from index import bare_parse, clone, edit, find_spot, git
 from plot import Line, draw
 
+from birthmark.app.answers.affected_tests import find_affected
 from birthmark.app.answers.contexts import find_context
-from birthmark.app.answers.refs.indexed_refs import find_indexed
-from birthmark.app.answers.searching.searching import SearchQuery, find_page
-from birthmark.app.answers.uses.affected_tests import find_affected
-from birthmark.app.answers.uses.impact import ImpactQuery, find_impacted
-from birthmark.app.answers.uses.neighbours import find_users
-from birthmark.app.answers.uses.reaching_tests import find_tests
-from birthmark.app.answers.uses.unused import find_unused
+from birthmark.app.answers.impact import ImpactQuery, find_impacted
+from birthmark.app.answers.indexed_refs import find_indexed
+from birthmark.app.answers.neighbours import find_users
+from birthmark.app.answers.reaching_tests import find_tests
+from birthmark.app.answers.searching import SearchQuery, find_page
+from birthmark.app.answers.unused import find_unused
 from birthmark.app.indexing.index import IndexOptions, index_worktree
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import temporary_index, writing

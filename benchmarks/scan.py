@@ -27,7 +27,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from birthmark.app.answers.refs.refs import Marks
+from birthmark.app.answers.refs import Marks
 from birthmark.app.changes.diffing import diff_states
 from birthmark.app.indexing.index import index_worktree
 from birthmark.app.scans.scanning import ScanOptions, scan

@@ -31,8 +31,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from birthmark.app.answers.searching.searchable_texts import make_searchable
-from birthmark.app.answers.searching.searching import SearchQuery, find_page
+from birthmark.app.answers.searching import SearchQuery, find_page, make_searchable
 from birthmark.app.workspace.freshness import RefreshOptions
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.identity.keys import parse_key

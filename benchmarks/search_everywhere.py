@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from postgres import own_seconds, server_seconds
 from postgres_server import fresh_database
 
-from birthmark.app.answers.searching.searching import SearchQuery, find_page
+from birthmark.app.answers.searching import SearchQuery, find_page
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.indexing.index_update import update_folder
 from birthmark.app.workspace.commits import make_extractor

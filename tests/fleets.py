@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from birthmark.app.answers.searching.upkeep import prepare_answers
+from birthmark.app.answers.searching import prepare_answers
 from birthmark.app.workspace.stores import reading, writing
 from birthmark.app.workspace.workspace import STORE, find_workspace
 from birthmark.server.fleet.catalog import FleetRepository, find_repository, folder_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from birthmark.app.answers.refs.indexed_refs import find_indexed
+from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.answers.resolving import resolve_at
 from birthmark.app.changes.diffing import NamedDiff, diff_states
 from birthmark.app.indexing.checking import check_index

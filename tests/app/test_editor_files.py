@@ -6,9 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.answers.editing.definition_counts import count_definition
-from birthmark.app.answers.editing.editor_files import EditorFiles, read_editor_file
-from birthmark.app.answers.editing.editor_targets import find_targets, find_use_sites, word_at
+from birthmark.app.answers.editor import (
+    EditorFiles,
+    count_definition,
+    find_targets,
+    find_use_sites,
+    read_editor_file,
+    word_at,
+)
 from birthmark.app.histories.histories import find_former_places, read_former_file
 from birthmark.app.serving.shared_repositories import SharedRepositories, check_worktree
 from birthmark.app.workspace.repository import open_repository

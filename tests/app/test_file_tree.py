@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.answers.listing.file_tree import FileTree, read_tree
+from birthmark.app.answers.overview import FileTree, read_tree
 from birthmark.errors import NotFoundError
 from examples import n_examples
 from running import birthmark

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from birthmark.app.answers.latest_events import RunEvents, read_latest
+from birthmark.app.answers.overview import RunEvents, read_latest
 from running import birthmark
 from worlds import World
 

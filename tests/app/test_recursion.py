@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.answers.uses.impact import ImpactQuery, find_impacted
-from birthmark.app.answers.uses.neighbours import find_callees, find_users
+from birthmark.app.answers.impact import ImpactQuery, find_impacted
+from birthmark.app.answers.neighbours import find_callees, find_users
 from birthmark.graph.users import users
 from running import document
 from worlds import World

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.answers.listing.files import AS_INDEXED
-from birthmark.app.answers.listing.path_listing import NamedEntity, open_listing
+from birthmark.app.answers.files import AS_INDEXED
+from birthmark.app.answers.listing import NamedEntity, open_listing
+from birthmark.app.answers.neighbours import find_users
 from birthmark.app.answers.resolving import resolve_at
-from birthmark.app.answers.uses.neighbours import find_users
 from birthmark.app.workspace.freshness import RefreshOptions
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import open_session

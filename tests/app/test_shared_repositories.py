@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.answers.uses.neighbours import find_users
+from birthmark.app.answers.neighbours import find_users
 from birthmark.app.serving.shared_repositories import SharedRepositories, check_worktree
 from birthmark.app.workspace.freshness import CheckedWorktree, show_nothing
 from birthmark.app.workspace.session import Session, open_session

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.answers.uses.modules import ModulesQuery, choose_depth
-from birthmark.app.answers.uses.neighbours import find_used, find_users, group_by_end, is_test_edge
+from birthmark.app.answers.neighbours import find_used, find_users, group_by_end, is_test_edge
+from birthmark.app.answers.structure import ModulesQuery, choose_depth
 from worlds import World
 
 BASE = "class Base:\n    pass\n\n\ndef helper():\n    return 1\n"

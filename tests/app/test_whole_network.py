@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.answers.uses.neighbours import find_users
+from birthmark.app.answers.neighbours import find_users
 from birthmark.app.workspace import edges
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import locked

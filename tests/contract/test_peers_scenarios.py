@@ -9,7 +9,7 @@ import pytest
 from both_stores import check_rows_are_the_same
 from database_rows import database_rows
 
-from birthmark.app.answers.listing.files import name_file
+from birthmark.app.answers.files import name_file
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.model import Problem
 from birthmark.vocabulary import RefStatus

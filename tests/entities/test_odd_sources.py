@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.answers.listing.files import ReadingOptions, read_one
+from birthmark.app.answers.files import ReadingOptions, read_one
 from birthmark.errors import BirthmarkError
 from reading import names, read
 

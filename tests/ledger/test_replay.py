@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.answers.refs.revision_lookup import RevisionLookup
+from birthmark.app.answers.revision_lookup import RevisionLookup
 from birthmark.app.indexing.checking import repair_index
 from birthmark.app.indexing.index import IndexOptions, index_worktree
 from birthmark.app.indexing.replay import replay_worktree

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.answers.listing.path_listing import IndexListing
+from birthmark.app.answers.listing import IndexListing
 from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Packed

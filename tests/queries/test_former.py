@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.answers.refs.indexed_refs import find_former
+from birthmark.app.answers.indexed_refs import find_former
 from small_repositories import make_repository, replay
 from worlds import World
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.answers.searching.searching import SearchPage, SearchQuery, find_page
+from birthmark.app.answers.searching import SearchPage, SearchQuery, find_page
 from birthmark.app.workspace.freshness import RefreshOptions
 from examples import n_examples
 from worlds import World

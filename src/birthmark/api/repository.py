@@ -18,8 +18,8 @@ from typing import Literal, Protocol, Self, TypeVar, overload
 from weakref import WeakSet
 
 from birthmark.api.subscriptions import Subscriptions
-from birthmark.app.answers.listing.listing import find_paths, list_chunked, list_entities
-from birthmark.app.answers.searching.searching import DEFAULT_RESULTS
+from birthmark.app.answers.listing import find_paths, list_chunked, list_entities
+from birthmark.app.answers.searching import DEFAULT_RESULTS
 from birthmark.app.changes.diff_arguments import from_root
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.index_update import update_folder

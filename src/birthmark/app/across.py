@@ -9,10 +9,10 @@ from birthmark.model import Problem
 
 if TYPE_CHECKING:  # Sessions know this module.
     from birthmark.app.answers.clones import ClonesQuery, SimilarEntities
+    from birthmark.app.answers.impact import ImpactAnswer, ImpactQuery
+    from birthmark.app.answers.neighbours import Neighbours
     from birthmark.app.answers.resolving import ResolvedAt
-    from birthmark.app.answers.searching.searching import SearchPage, SearchQuery
-    from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactQuery
-    from birthmark.app.answers.uses.neighbours import Neighbours
+    from birthmark.app.answers.searching import SearchPage, SearchQuery
 
 BORDER = "//"  # between a repository and what is in it; a path has none
 

@@ -26,7 +26,7 @@ from birthmark.model import KINDS, Entity, Node, Segment, Span
 from birthmark.vocabulary import ChunkState
 
 if TYPE_CHECKING:
-    from birthmark.app.answers.listing.source_files import FileEntity, SourceText
+    from birthmark.app.answers.source_files import FileEntity, SourceText
     from birthmark.app.changes.chunk_changes import ChunkChanges, ChunkRef, FollowedChunk
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.extraction.model import ChunkedFile, FileNodes

@@ -29,9 +29,8 @@ from birthmark.vocabulary import SearchMatch
 
 if TYPE_CHECKING:
     from birthmark.app.answers.clones import SimilarEntities
-    from birthmark.app.answers.latest_events import IdentityEvent, RunEvents
-    from birthmark.app.answers.listing.file_tree import FileTree, FolderEntry, LanguageShare
-    from birthmark.app.answers.searching.searching import FormerName, SearchPage, SearchResult
+    from birthmark.app.answers.overview import FileTree, FolderEntry, IdentityEvent, LanguageShare, RunEvents
+    from birthmark.app.answers.searching import FormerName, SearchPage, SearchResult
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.model import Problem
 

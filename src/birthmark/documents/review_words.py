@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from birthmark.app.answers.uses.reaching_tests import ReachingTest
+from birthmark.app.answers.reaching_tests import ReachingTest
 from birthmark.app.changes.review import TOP_LEVEL, Review, ReviewedChange, ReviewedInterface
 from birthmark.app.changes.review_users import ReviewUser
 from birthmark.comparison.diff_listing import FileChanges

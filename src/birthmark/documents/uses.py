@@ -33,12 +33,12 @@ from birthmark.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from birthmark.app.answers.listing.exporting import ExportedEdge
-    from birthmark.app.answers.uses.affected_tests import AffectedTests
-    from birthmark.app.answers.uses.graph_nodes import GraphNode
-    from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactUser, UsePath
-    from birthmark.app.answers.uses.neighbours import EdgeElsewhere
-    from birthmark.app.answers.uses.reaching_tests import ReachingTest, ReachingTests, WayStep
+    from birthmark.app.answers.affected_tests import AffectedTests
+    from birthmark.app.answers.exporting import ExportedEdge
+    from birthmark.app.answers.graph_nodes import GraphNode
+    from birthmark.app.answers.impact import ImpactAnswer, ImpactUser, UsePath
+    from birthmark.app.answers.neighbours import EdgeElsewhere
+    from birthmark.app.answers.reaching_tests import ReachingTest, ReachingTests, WayStep
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.comparison.entity_changes import EntityChange
     from birthmark.graph.edges import Edge

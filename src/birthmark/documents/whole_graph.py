@@ -20,10 +20,10 @@ from birthmark.documents.uses import (
 from birthmark.vocabulary import UnusedDoubt
 
 if TYPE_CHECKING:
-    from birthmark.app.answers.uses.graph_nodes import GraphNode
-    from birthmark.app.answers.uses.hotspots import FoundHotspot, Hotspots
-    from birthmark.app.answers.uses.name_evidence import DoubtSite
-    from birthmark.app.answers.uses.unused import UnusedDefinition
+    from birthmark.app.answers.graph_nodes import GraphNode
+    from birthmark.app.answers.name_evidence import DoubtSite
+    from birthmark.app.answers.structure import FoundHotspot, Hotspots
+    from birthmark.app.answers.unused import UnusedDefinition
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
 

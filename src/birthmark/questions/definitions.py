@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from birthmark.app.answers.clones import ClonesQuery, find_similar
 from birthmark.app.answers.contexts import find_context
-from birthmark.app.answers.listing.listing import count_files
+from birthmark.app.answers.listing import count_files
 from birthmark.app.answers.resolving import resolve_all
-from birthmark.app.answers.searching.searching import DEFAULT_RESULTS, MOST_RESULTS, SearchQuery, find_page
+from birthmark.app.answers.searching import DEFAULT_RESULTS, MOST_RESULTS, SearchQuery, find_page
 from birthmark.app.answers.showing import show_ref
 from birthmark.app.workspace.session import Session
 from birthmark.documents.answers import (

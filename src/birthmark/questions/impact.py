@@ -7,9 +7,9 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from birthmark.app.answers.listing.listing import count_files
-from birthmark.app.answers.uses.graph_nodes import SECONDS, hold_entities
-from birthmark.app.answers.uses.impact import DEEPEST, MOST, ImpactQuery, find_impacted, find_path
+from birthmark.app.answers.graph_nodes import SECONDS, hold_entities
+from birthmark.app.answers.impact import DEEPEST, MOST, ImpactQuery, find_impacted, find_path
+from birthmark.app.answers.listing import count_files
 from birthmark.app.workspace.session import Session
 from birthmark.documents.uses import ImpactDocument, PathDocument, impact_document, path_document
 from birthmark.questions.parameters import Everywhere, Ref, Seconds, WithTests

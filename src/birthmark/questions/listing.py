@@ -8,10 +8,9 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from birthmark.app.answers.latest_events import read_latest
-from birthmark.app.answers.listing.file_tree import read_tree
-from birthmark.app.answers.listing.listing import find_paths, list_chunked, list_entities, list_nodes
-from birthmark.app.answers.listing.source_files import read_source_file
+from birthmark.app.answers.listing import find_paths, list_chunked, list_entities, list_nodes
+from birthmark.app.answers.overview import read_latest, read_tree
+from birthmark.app.answers.source_files import read_source_file
 from birthmark.app.changes.chunk_changes import chunks_since
 from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.session import Session

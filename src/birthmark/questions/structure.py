@@ -7,8 +7,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from birthmark.app.answers.uses.hotspots import HotspotsQuery, list_hotspots
-from birthmark.app.answers.uses.modules import ModulesQuery, find_modules
+from birthmark.app.answers.structure import HotspotsQuery, ModulesQuery, find_modules, list_hotspots
 from birthmark.app.workspace.session import Session
 from birthmark.documents.whole_graph import HotspotsDocument, ModulesDocument, hotspots_document, modules_document
 from birthmark.errors import BirthmarkError

@@ -6,8 +6,8 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from birthmark.app.answers.uses.affected_tests import find_affected
-from birthmark.app.answers.uses.reaching_tests import find_tests
+from birthmark.app.answers.affected_tests import find_affected
+from birthmark.app.answers.reaching_tests import find_tests
 from birthmark.app.workspace.session import Session
 from birthmark.documents.uses import AffectedDocument, TestsDocument, affected_document, tests_document
 from birthmark.questions.parameters import REVISION, Ref

@@ -9,8 +9,8 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from birthmark.app.across import Others
-from birthmark.app.answers.listing.listing import count_files
-from birthmark.app.answers.uses.neighbours import End, Neighbours, find_callees, find_users, with_ends
+from birthmark.app.answers.listing import count_files
+from birthmark.app.answers.neighbours import End, Neighbours, find_callees, find_users, with_ends
 from birthmark.app.workspace.session import Session
 from birthmark.documents.uses import CalleeDocument, EdgeDocument, EdgesDocument, PackageDocument, edges_document
 from birthmark.questions.parameters import Everywhere, Ref

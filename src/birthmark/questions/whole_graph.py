@@ -8,9 +8,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from birthmark.app.answers.uses.graph_nodes import SECONDS, hold_entities
-from birthmark.app.answers.uses.unused import UNUSED_SECONDS, find_unused
-from birthmark.app.answers.uses.whole_graph import GraphScope, find_components, find_cycles, find_rank
+from birthmark.app.answers.graph_nodes import SECONDS, hold_entities
+from birthmark.app.answers.unused import UNUSED_SECONDS, find_unused
+from birthmark.app.answers.whole_graph import GraphScope, find_components, find_cycles, find_rank
 from birthmark.app.workspace.session import Session
 from birthmark.documents.index import freshness_document
 from birthmark.documents.uses import entity_or_null, use_document

@@ -15,9 +15,9 @@ from company import BIRTHS, HOSTILE, ask, make_company
 from postgres_server import fresh_database
 
 from birthmark.app.across import ALL_VISIBLE, Visible
-from birthmark.app.answers.searching.searching import SearchQuery, find_page
-from birthmark.app.answers.uses.impact import ImpactQuery, find_impacted
-from birthmark.app.answers.uses.neighbours import find_callees
+from birthmark.app.answers.impact import ImpactQuery, find_impacted
+from birthmark.app.answers.neighbours import find_callees
+from birthmark.app.answers.searching import SearchQuery, find_page
 from birthmark.app.changes.diff_arguments import read_filter
 from birthmark.app.workspace.commits import make_extractor
 from birthmark.app.workspace.session import Session, open_session

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.listing.listing import from_root, paths_below, select_paths
-from birthmark.app.answers.refs.indexed_refs import find_indexed
+from birthmark.app.answers.indexed_refs import find_indexed
+from birthmark.app.answers.listing import from_root, paths_below, select_paths
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.own_code import own_spans, tokens_of_spans
 from birthmark.errors import NotFoundError

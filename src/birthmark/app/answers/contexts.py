@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.refs.indexed_refs import find_indexed
-from birthmark.app.answers.uses.mentioning import find_mentioning
+from birthmark.app.answers.indexed_refs import find_indexed
+from birthmark.app.answers.neighbours import find_mentioning
 from birthmark.app.changes.diffing import compare_states
 from birthmark.app.notes.finding import FoundNote, notes_on
 from birthmark.app.workspace.session import Session

@@ -11,7 +11,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from birthmark.app.answers.refs.indexed_refs import find_former, find_matches, find_now
+from birthmark.app.answers.indexed_refs import find_former, find_matches, find_now
 from birthmark.app.workspace.session import Session
 from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
 from birthmark.model import Entity
@@ -21,7 +21,7 @@ from birthmark.queries.resolve import ResolvedRef, ResolveTools, resolve_former,
 from birthmark.vocabulary import RefStatus
 
 if TYPE_CHECKING:
-    from birthmark.app.answers.refs.revision_lookup import RevisionLookup
+    from birthmark.app.answers.revision_lookup import RevisionLookup
     from birthmark.sources.git.log import Commit
 
 _FIRST_BLOCK, _LARGEST_BLOCK, _GROWTH = 10, 10_000, 10
@@ -85,7 +85,7 @@ def _with_descent(resolved: ResolvedRef, descents: Mapping[int, Descent]) -> Res
 
 
 def _look_up(session: Session, revision: str) -> RevisionLookup:
-    from birthmark.app.answers.refs.revision_lookup import (
+    from birthmark.app.answers.revision_lookup import (
         RevisionLookup,  # What most questions do not need is not loaded.
     )
 

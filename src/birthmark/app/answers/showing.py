@@ -1,15 +1,19 @@
-"""An entity with its source: as it is, or as it was before it was deleted."""
+"""Show an entity with its source: as it is, or as the last version of its file had it before it was deleted."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from birthmark.app.answers.former_versions import last_known
 from birthmark.app.answers.resolving import ResolvedAt, resolve_at
 from birthmark.app.notes.finding import FoundNote, notes_on
 from birthmark.app.workspace.session import Session
 from birthmark.errors import NotFoundError
-from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.extraction.model import Outline
+from birthmark.extraction.placement import place_outline
+from birthmark.identity.keys import parse_key, place_of
+from birthmark.model import Entity, Level
+from birthmark.queries.life import Life
+from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 
 
 class ShownEntity(NamedTuple):
@@ -42,3 +46,58 @@ def show_ref(session: Session, ref: str) -> ShownEntity:
     entity = indexed.entity
     text = source[entity.start_byte : entity.end_byte].decode("utf-8", "replace")
     return ShownEntity(indexed, source, text, answer, notes_on(session, indexed.mark))
+
+
+def last_known(session: Session, life: Life) -> IndexedEntity | None:
+    """What was deleted, in the last version of its file that had it."""
+    identity, path = life.identity.identity, (life.deletion or life.last).event.path
+    for version in session.store.versions_of(path):
+        if identity in version.identities:
+            file = session.view.at_version(version.version)
+            outline = _outline(session, file) if file is not None else None
+            return None if file is None or outline is None else _indexed(session, life, file, outline)
+    return None
+
+
+def first_content(session: Session, life: Life) -> str | None:
+    """The hash of its content at its birth; None where that is no longer kept."""
+    identity, path = life.identity.identity, life.identity.path
+    for version in reversed(session.store.versions_of(path)):
+        if identity in version.identities:
+            file = session.view.at_version(version.version)
+            return file and file.outline.fingerprints[version.identities.index(identity)].content
+    return None
+
+
+def _outline(session: Session, file: IndexedFile) -> Outline | None:
+    """In full; a replay keeps entities alone."""
+    if all(file.outline.semantic_ids):
+        return file.outline
+    blob = session.view.blob(file)
+    for _, outline in session.repository.extractor.outlines([blob] if blob is not None else [], Level.OUTLINE):
+        if isinstance(outline, Outline):
+            return place_outline(outline, file.path)
+    return None
+
+
+def _indexed(session: Session, life: Life, file: IndexedFile, outline: Outline) -> IndexedEntity:
+    ordinal = file.version.identities.index(life.identity.identity)
+    entity = outline.entities[ordinal]
+    return IndexedEntity(
+        entity,
+        outline.fingerprints[ordinal],
+        life.identity.mark,
+        _key(session, life, entity),
+        outline.semantic_ids[ordinal],
+        life.identity.identity,
+        file.version.version,
+        ordinal,
+    )
+
+
+def _key(session: Session, life: Life, entity: Entity) -> str:
+    """The last that it had under this name at this path."""
+    texts = [key.text for key in session.store.keys_of([life.identity.identity])]
+    place, name = place_of(entity.path), entity.qualified_name
+    fitting = [text for text in texts if (key := parse_key(text)) and (key.place, key.qualified_name) == (place, name)]
+    return (fitting or texts)[-1]

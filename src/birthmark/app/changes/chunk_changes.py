@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from birthmark.app.answers.listing.files import is_below
+from birthmark.app.answers.files import is_below
 from birthmark.app.changes.diffing import content_ids, identities_in
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.chunks import ChunkChange, compare_chunks

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.uses.affected_tests import AffectedTests, find_affected
+from birthmark.app.answers.affected_tests import AffectedTests, find_affected
 from birthmark.app.changes.diff_arguments import ReviewRange, read_range
 from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.changes.review_users import (

@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from birthmark.app.answers.uses.mentioning import find_mentioning
-from birthmark.app.answers.uses.reaching_tests import ReachingTest, find_reaching_tests
+from birthmark.app.answers.neighbours import find_mentioning
+from birthmark.app.answers.reaching_tests import ReachingTest, find_reaching_tests
 from birthmark.app.changes.diff_arguments import ReviewRange
 from birthmark.app.changes.diffing import ComparedStates
 from birthmark.app.workspace.session import Session

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from birthmark.app.answers.refs.refs import find_entity, path_ref
+from birthmark.app.answers.refs import find_entity, path_ref
 from birthmark.app.histories.lineages import read_lineage
 from birthmark.app.histories.subjects import HistorySubject, find_in_past, find_unindexed, start_of, subject_of
 from birthmark.app.workspace.repository import OpenRepository

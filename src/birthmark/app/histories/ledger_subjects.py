@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from birthmark.app.answers.refs.indexed_refs import find_former, find_now
+from birthmark.app.answers.indexed_refs import find_former, find_now
 from birthmark.app.histories.subjects import HistorySubject, deleted_by, find_in_past, find_named, subject_of
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session

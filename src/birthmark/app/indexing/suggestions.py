@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.answers.refs.indexed_refs import find_indexed
+from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.errors import BirthmarkError
 from birthmark.graph.edges import callers

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from birthmark.app.answers.refs.indexed_refs import find_indexed
+from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.notes.finding import FoundNote, outlined, read_notes
 from birthmark.app.scans.subscription_repository import StoredNote, SubscriptionRepository, find_note
 from birthmark.app.scans.subscriptions import Text

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from birthmark.app.answers.refs.refs import find_entity
+from birthmark.app.answers.refs import find_entity
 from birthmark.app.histories.histories import read_history
 from birthmark.app.histories.subjects import subject_of
 from birthmark.app.workspace.repository import OpenRepository

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from birthmark.app.across import place_elsewhere
-from birthmark.app.answers.refs.refs import Marks
+from birthmark.app.answers.refs import Marks
 from birthmark.app.changes.diffing import identities_in
 from birthmark.app.scans.bases import base_of, compared_with, indexed_state, open_elsewhere
 from birthmark.app.scans.documents import check_documents

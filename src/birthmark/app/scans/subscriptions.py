@@ -12,7 +12,7 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from birthmark.app.across import ALL_VISIBLE, Visible
-from birthmark.app.answers.refs.refs import Marks, find_entity
+from birthmark.app.answers.refs import Marks, find_entity
 from birthmark.app.scans.bases import base_of, indexed_state, open_elsewhere, opened_for, split_ref
 from birthmark.app.scans.stored_scans import read_scan
 from birthmark.app.scans.subscription_repository import (

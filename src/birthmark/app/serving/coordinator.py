@@ -24,7 +24,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, NamedTuple
 
-from birthmark.app.answers.searching.upkeep import keep_up
+from birthmark.app.answers.searching import keep_up
 from birthmark.app.serving.beside import BackgroundWork, HelperProcess, SharedValue
 from birthmark.app.serving.shared_repositories import SharedRepositories, check_worktree
 from birthmark.app.workspace.freshness import CheckedWorktree

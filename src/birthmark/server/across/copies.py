@@ -18,8 +18,8 @@ from birthmark.app.answers.clones import (
     SimilarGroup,
     codes_of,
 )
-from birthmark.app.answers.former_versions import first_content, last_known
 from birthmark.app.answers.resolving import ResolvedAt
+from birthmark.app.answers.showing import first_content, last_known
 from birthmark.identity.fingerprints import HEAVY
 from birthmark.matching.clones import find_clones_of, shared_parts
 from birthmark.model import DerivationEnd, Location

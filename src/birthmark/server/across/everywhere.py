@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from birthmark.app.answers.clones import ClonesQuery, SimilarEntities
+from birthmark.app.answers.impact import ImpactAnswer, ImpactQuery
+from birthmark.app.answers.neighbours import Neighbours
 from birthmark.app.answers.resolving import ResolvedAt
-from birthmark.app.answers.searching.searching import SearchPage, SearchQuery
-from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactQuery
-from birthmark.app.answers.uses.neighbours import Neighbours
+from birthmark.app.answers.searching import SearchPage, SearchQuery
 from birthmark.server.across import copies, impact, searching, uses
 from birthmark.server.across.other_repositories import OtherRepositories, open_elsewhere
 

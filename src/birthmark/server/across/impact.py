@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.uses.graph_nodes import GraphNode, node_of, read_nodes
-from birthmark.app.answers.uses.impact import ImpactAnswer, ImpactElsewhere, ImpactQuery, ImpactUser, changed_nodes
+from birthmark.app.answers.graph_nodes import GraphNode, node_of, read_nodes
+from birthmark.app.answers.impact import ImpactAnswer, ImpactElsewhere, ImpactQuery, ImpactUser, changed_nodes
 from birthmark.graph.edges import Edge
 from birthmark.graph.manifests.package import Package
 from birthmark.graph.network import NetworkEdge, Node

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from birthmark.app.answers.searching.searching import SearchPage, SearchQuery, SearchResult, hold_hits
+from birthmark.app.answers.searching import SearchPage, SearchQuery, SearchResult, hold_hits
 from birthmark.app.changes.diff_arguments import from_root, read_filter
 from birthmark.queries.search import MISSING_WORD, SearchHit, cheapest_names, read_search, search, search_names
 from birthmark.queries.text_search import ReadingBudget, can_be_in_texts

@@ -12,7 +12,7 @@ from itertools import islice
 from posixpath import join
 from typing import NamedTuple
 
-from birthmark.app.answers.uses.neighbours import USES, EdgeElsewhere, Neighbours
+from birthmark.app.answers.neighbours import USES, EdgeElsewhere, Neighbours
 from birthmark.graph.across.dependencies import depending_folders
 from birthmark.graph.across.part import JoinedPart, Seen, part_number
 from birthmark.graph.across.uses_across import JoinedRepositories

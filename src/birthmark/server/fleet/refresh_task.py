@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from birthmark.app.answers.searching.upkeep import prepare_answers
+from birthmark.app.answers.searching import prepare_answers
 from birthmark.app.indexing.index import IndexOptions, index_worktree
 from birthmark.app.indexing.replay import replay_worktree
 from birthmark.app.workspace.freshness import Progress

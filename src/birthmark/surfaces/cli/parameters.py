@@ -41,32 +41,32 @@ def _one_line(meaning: str) -> str | None:
 
 
 def _refs(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
-    from birthmark.app.answers.refs.completion import complete_ref
+    from birthmark.app.answers.completion import complete_ref
 
     return ((ref, "") for ref in complete_ref(folder, prefix))
 
 
 def _revisions(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
-    from birthmark.app.answers.refs.completion import complete_revision
+    from birthmark.app.answers.completion import complete_revision
 
     return complete_revision(folder, prefix)
 
 
 def _subscriptions(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
-    from birthmark.app.answers.refs.completion import complete_subscription
+    from birthmark.app.answers.completion import complete_subscription
 
     return complete_subscription(folder, prefix)
 
 
 def _noted(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
     """What a note is about, or a note."""
-    from birthmark.app.answers.refs.completion import complete_note
+    from birthmark.app.answers.completion import complete_note
 
     return complete_note(folder, prefix) if prefix.startswith("note-") else _refs(folder, prefix)
 
 
 def _languages(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
-    from birthmark.app.answers.listing.listing import list_languages
+    from birthmark.app.answers.listing import list_languages
 
     return ((spec.name, "") for spec in list_languages() if spec.name.startswith(prefix))
 

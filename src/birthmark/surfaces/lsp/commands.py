@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from lsprotocol import types
 
-from birthmark.app.answers.editing.editor_files import find_marked
+from birthmark.app.answers.editor import find_marked
 from birthmark.app.histories.histories import FormerPlace, find_former_places, read_former_file
 from birthmark.app.indexing.index_update import update_folder
 from birthmark.app.notes.writing import NoteRequest, keep_note, write_note

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
-from birthmark.app.answers.editing.editor_files import EditorFiles, read_outline
-from birthmark.app.answers.editing.editor_targets import UseSite, find_use_sites
-from birthmark.app.answers.searching.searching import SearchQuery, find_page
+from birthmark.app.answers.editor import EditorFiles, UseSite, find_use_sites, read_outline
+from birthmark.app.answers.searching import SearchQuery, find_page
 from birthmark.app.workspace.session import Session
 from birthmark.model import Entity
 from birthmark.queries.snapshot_view import IndexedEntity

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from lsprotocol import types
 
-from birthmark.app.answers.editing.definition_counts import DefinitionCounts, count_definition, subscriptions_to
-from birthmark.app.answers.editing.editor_files import find_marked, marks_of
+from birthmark.app.answers.editor import DefinitionCounts, count_definition, find_marked, marks_of, subscriptions_to
 from birthmark.app.answers.showing import ShownEntity, show_ref
 from birthmark.app.notes.finding import FoundNote, find_notes
 from birthmark.app.scans.scanning import ScanOptions, scan

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 import msgspec
 from lsprotocol import types
 
-from birthmark.app.answers.editing.editor_files import EditorFile, EditorFiles, find_marked, marks_of
-from birthmark.app.answers.editing.editor_targets import find_targets
+from birthmark.app.answers.editor import EditorFile, EditorFiles, find_marked, find_targets, marks_of
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.model import Entity, Span

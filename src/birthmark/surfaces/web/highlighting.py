@@ -16,7 +16,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Token, _TokenType
 from pygments.util import ClassNotFound
 
-from birthmark.app.answers.listing.listing import find_language
+from birthmark.app.answers.listing import find_language
 from birthmark.words import visible
 
 _LONGEST_LINE = 5_000  # characters; what is longer was written by a program, and is shown in part

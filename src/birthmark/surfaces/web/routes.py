@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from birthmark.app.answers.uses.neighbours import USES
+from birthmark.app.answers.neighbours import USES
 from birthmark.surfaces.http.routes.requests import Param
 from birthmark.surfaces.web import links
 from birthmark.surfaces.web.page import PageRoute

@@ -16,9 +16,8 @@ from typing import Any, TypeVar
 import click
 from msgspec.structs import replace
 
-from birthmark.app.answers.listing.files import ReadingOptions, name_file
-from birthmark.app.answers.listing.listing import list_deleted
-from birthmark.app.answers.listing.path_listing import Listing, NamedEntity, open_listing
+from birthmark.app.answers.files import ReadingOptions, name_file
+from birthmark.app.answers.listing import Listing, NamedEntity, list_deleted, open_listing
 from birthmark.app.histories.blames import name_in_repository
 from birthmark.app.workspace.freshness import RefreshOptions
 from birthmark.app.workspace.session import open_session

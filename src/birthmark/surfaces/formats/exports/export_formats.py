@@ -7,7 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import IO, Any, NamedTuple
 
-from birthmark.app.answers.listing.exporting import Export, ExportCounts, ExportedEdge
+from birthmark.app.answers.exporting import Export, ExportCounts, ExportedEdge
 from birthmark.documents.document import Document, encode_line
 from birthmark.documents.uses import export_document, exported_edge_document, exported_entity_document
 from birthmark.errors import BirthmarkError

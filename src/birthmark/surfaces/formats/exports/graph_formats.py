@@ -11,7 +11,7 @@ from collections.abc import Callable
 from html import escape
 from typing import IO, NamedTuple
 
-from birthmark.app.answers.listing.exporting import Export, ExportCounts, ExportedEdge, ExportedFile, count_uses
+from birthmark.app.answers.exporting import Export, ExportCounts, ExportedEdge, ExportedFile, count_uses
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.words import visible
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, NamedTuple
 
 from birthmark import __version__
-from birthmark.app.answers.listing.exporting import Export, ExportCounts, SourceFile, UsedName
+from birthmark.app.answers.exporting import Export, ExportCounts, SourceFile, UsedName
 from birthmark.graph.reading.references import Reference
 from birthmark.model import Entity
 from birthmark.surfaces.formats.exports.scip_symbols import Position, SourceLines, file_symbol, symbols_of

@@ -7,8 +7,8 @@ from itertools import groupby
 from posixpath import basename
 from typing import Any, NamedTuple
 
-from birthmark.app.answers.listing.listing import count_files
-from birthmark.app.answers.uses.neighbours import (
+from birthmark.app.answers.listing import count_files
+from birthmark.app.answers.neighbours import (
     EdgeElsewhere,
     End,
     find_used,

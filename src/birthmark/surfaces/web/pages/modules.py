@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from birthmark.app.answers.uses.modules import ModulesQuery, choose_depth, find_modules
+from birthmark.app.answers.structure import ModulesQuery, choose_depth, find_modules
 from birthmark.documents.whole_graph import ModulesDocument, modules_document
 from birthmark.queries.module_map import ROOT_MODULE
 from birthmark.surfaces.formats.pictures.module_picture import draw_modules

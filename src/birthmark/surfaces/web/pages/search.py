@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from birthmark.app.answers.listing.listing import list_languages
+from birthmark.app.answers.listing import list_languages
 from birthmark.model import KINDS
 from birthmark.questions.definitions import Search
 from birthmark.surfaces.http.routes.requests import HttpQuery

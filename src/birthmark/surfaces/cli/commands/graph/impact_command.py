@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from birthmark.app.across import place_elsewhere
-from birthmark.app.answers.uses.impact import MOST
+from birthmark.app.answers.impact import MOST
 from birthmark.documents.uses import ImpactDocument, ImpactUserDocument, PathDocument, name_of
 from birthmark.documents.wording import plain
 from birthmark.questions.impact import Impact, UsePath

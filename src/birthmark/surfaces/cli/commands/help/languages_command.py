@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from birthmark.app.answers.listing.listing import list_languages
+from birthmark.app.answers.listing import list_languages
 from birthmark.documents.index import language_document
 from birthmark.surfaces.cli.terminal.output import json_option, print_json
 from birthmark.surfaces.text import paint, wrap_text

@@ -10,8 +10,8 @@ from typing import IO
 
 import click
 
-from birthmark.app.answers.listing.exporting import Export, ExportCounts
-from birthmark.app.answers.listing.listing import from_root
+from birthmark.app.answers.exporting import Export, ExportCounts
+from birthmark.app.answers.listing import from_root
 from birthmark.app.workspace.file_writing import replacing
 from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-from birthmark.app.answers.uses.graph_nodes import SECONDS, GraphNode, network_of, node_of, read_nodes
+from birthmark.app.answers.graph_nodes import SECONDS, GraphNode, network_of, node_of, read_nodes
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.symbols import scopes_around

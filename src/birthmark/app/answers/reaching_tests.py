@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.refs.indexed_refs import find_indexed
+from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.graph.network import Node
 from birthmark.queries.reach import ReachStep, Rule, find_reaching, way_from

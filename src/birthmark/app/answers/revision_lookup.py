@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.app.answers.refs.refs import path_ref
+from birthmark.app.answers.refs import path_ref
 from birthmark.app.indexing.replay import CommitReader
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.state_comparison import StateComparison

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.refs.indexed_refs import find_indexed
-from birthmark.app.answers.uses.graph_nodes import SECONDS, GraphNode, read_nodes, steps_of
+from birthmark.app.answers.graph_nodes import SECONDS, GraphNode, read_nodes, steps_of
+from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError
 from birthmark.graph.network import NetworkEdge, Node

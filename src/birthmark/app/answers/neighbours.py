@@ -1,18 +1,19 @@
-"""Who uses what a REF names, for the command line and for HTTP alike."""
+"""Find the uses of what a REF names, what it calls, and what mentions it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from birthmark.app.answers.refs.indexed_refs import find_indexed
+from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
 from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge, callees, in_order, recursive_calls
 from birthmark.graph.manifests.package import Package
+from birthmark.graph.mention_edges import mention_edges
 from birthmark.graph.names.outer_names import OuterNames
-from birthmark.graph.network import Network
+from birthmark.graph.network import Network, NetworkEdge
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import ALL_USES, CALLS, REFERENCES, SUBCLASSES, Source, languages_of, users
 from birthmark.queries.snapshot_view import IndexedEntity
@@ -122,3 +123,13 @@ def with_ends(session: Session, edges: list[Edge], end: End) -> list[tuple[Edge,
     shown = session.store.entities_of(session.view.number, {one.identity for one in ends if one is not None})
     held = session.view.hold_all(shown)
     return [(edge, held[one.identity] if one is not None else None) for edge, one in zip(edges, ends, strict=True)]
+
+
+def find_mentioning(session: Session, definitions: Iterable[Definition]) -> Iterator[NetworkEdge]:
+    """Pairs that have an edge of the network may be missing."""
+    outer_names = OuterNames(session.graph, session.resolver.imports)
+    outer, inner = list[Definition](), list[Definition]()
+    for one in definitions:
+        (outer if outer_names.is_outer(one) else inner).append(one)
+    yield from session.network.mentions_of([one.identity for one in outer])
+    yield from mention_edges(session.graph, session.resolver, inner)

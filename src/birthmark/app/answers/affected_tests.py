@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from posixpath import basename, splitext
 from typing import NamedTuple
 
-from birthmark.app.answers.uses.reaching_tests import ReachingTest, find_reaching_tests
+from birthmark.app.answers.reaching_tests import ReachingTest, find_reaching_tests
 from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.changes.review_users import find_nodes
 from birthmark.app.workspace.session import Session

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
-from birthmark.app.answers.uses.graph_nodes import network_of
+from birthmark.app.answers.graph_nodes import network_of
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.codec import unpack_source

@@ -1,21 +1,32 @@
-"""`search`: entities by names, former names and texts, for the command line and for HTTP alike."""
+"""Search entities by names, former names and texts, and make texts searchable.
+
+Texts are made searchable when something is searched for, not when files are indexed: a first index would take a tenth
+longer, and most texts that were changed are changed again before anyone looks for them. If the index cannot be written,
+the missing texts are read instead, which is slower and finds the same. `prepare_answers` does it beforehand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.answers.resolving import read_commits
-from birthmark.app.answers.searching.searchable_texts import make_searchable
 from birthmark.app.changes.diff_arguments import from_root, read_filter
-from birthmark.app.workspace.session import Session
+from birthmark.app.workspace.freshness import WAIT_SECONDS, Progress, RefreshOptions
+from birthmark.app.workspace.session import Session, open_session
+from birthmark.app.workspace.stores import writing
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.codec import unpack_source
 from birthmark.model import Entity
 from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.queries.search import SearchHit, read_search, search
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.queries.text_search import ReadingBudget
 from birthmark.sources.git.log import Commit
+from birthmark.store.port import Store
 
 MOST_RESULTS = 1_000  # on a page
 DEFAULT_RESULTS = 20
@@ -109,3 +120,51 @@ def _end_of(events: Sequence[LedgerEvent], name: str) -> LedgerEvent | None:
     """The event after the last one that left the name as it was."""
     had = [number for number, one in enumerate(events) if one.event.qualified_name == name]
     return events[had[-1] + 1] if had and had[-1] + 1 < len(events) else None
+
+
+def make_searchable(session: Session) -> int:
+    """Return how many texts were added. Nothing is written unless the session prepares the next answers."""
+    missing = session.store.unsearched_texts(session.view.number) if session.prepares else ()
+    if not missing:
+        return 0
+    try:
+        with writing(session.workspace, WAIT_SECONDS) as store, session.show_progress() as progress:
+            write_texts(store, missing, progress)
+    except BirthmarkError:
+        return 0
+    return len(missing)
+
+
+def write_texts(store: Store, missing: Collection[int], progress: Progress) -> None:
+    """For a holder of the lock."""
+    with store.writing():
+        store.put_texts(_texts(store, sorted(missing), progress))
+
+
+def _texts(store: Store, extractions: list[int], progress: Progress) -> Iterator[tuple[int, str]]:
+    for number, extraction in enumerate(extractions):
+        progress("making docs and code searchable", number, len(extractions))
+        packed = store.source(extraction)
+        yield extraction, "" if packed is None else unpack_source(packed).decode("utf-8", "replace")
+
+
+_NICENESS = 10
+
+
+def keep_up(folder: Path) -> None:
+    """For the index as it is now; in a process of its own, which gives way to those that answer."""
+    if os.nice(0) < _NICENESS:
+        os.nice(_NICENESS)
+    with open_session(folder, RefreshOptions(), refreshes=False) as session:
+        make_searchable(session)
+        assert session.network is not None
+
+
+def prepare_answers(store: Store, worktree: str, progress: Progress) -> None:
+    """Do the same for a holder of the lock, who has just indexed; what cannot be written is an error."""
+    from birthmark.app.workspace.edges import write_network  # A search needs no edges.
+
+    snapshot = store.snapshot(worktree)
+    assert snapshot is not None
+    write_texts(store, store.unsearched_texts(snapshot.snapshot), progress)
+    write_network(store, snapshot, progress)

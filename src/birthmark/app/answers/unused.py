@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.uses.graph_nodes import GraphNode, network_of, node_of
-from birthmark.app.answers.uses.name_evidence import IMPORTS, DoubtSite, NameEvidence
+from birthmark.app.answers.graph_nodes import GraphNode, network_of, node_of
+from birthmark.app.answers.name_evidence import IMPORTS, DoubtSite, NameEvidence
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
 from birthmark.entities.signatures import is_private

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from birthmark.app.answers.refs.refs import missing_ref, parse_ref
+from birthmark.app.answers.refs import missing_ref, parse_ref
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError, NotFoundError

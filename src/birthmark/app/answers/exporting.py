@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from birthmark.app.answers.listing.listing import select_paths
+from birthmark.app.answers.listing import select_paths
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of

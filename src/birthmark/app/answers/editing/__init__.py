@@ -1,1 +1,0 @@
-"""What an editor asks about a file that it has open."""

@@ -1,1 +1,0 @@
-"""What files and folders hold, from the index or read from disk."""

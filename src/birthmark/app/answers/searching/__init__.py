@@ -1,1 +1,0 @@
-"""Search, and what makes texts searchable."""
