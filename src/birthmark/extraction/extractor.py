@@ -44,7 +44,7 @@ from birthmark.extraction.outline_memory import OutlineMemory
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level, Problem
 from birthmark.store.model import ContentKey, PackedExtraction
-from birthmark.store.port import Store
+from birthmark.store.port import ExtractionStore
 
 if TYPE_CHECKING:
     from birthmark.extraction.pool import Pool
@@ -65,7 +65,7 @@ class Extractor:
         sizes: ChunkSizes | None = None,
         limits: Limits | None = None,
         n_workers: int | None = None,
-        store: Store | None = None,
+        store: ExtractionStore | None = None,
         *,
         is_writable: bool = False,
         memory: OutlineMemory | None = None,

@@ -22,7 +22,7 @@ from birthmark.extraction.native_outline import analyses
 from birthmark.extraction.pool import forking, has_helper
 from birthmark.extraction.read import run_task
 from birthmark.model import Level
-from birthmark.store.port import Store
+from birthmark.store.port import ExtractionStore
 
 _warm: set[tuple[str, Level]] = set()
 _NAME = "query analyses"
@@ -33,7 +33,7 @@ _requests = msgpack_decoder(tuple[list[str], Level, Analyses])
 
 
 def warm_languages(
-    languages: Iterable[str], level: Level, store: Store | None = None, *, is_writable: bool = False
+    languages: Iterable[str], level: Level, store: ExtractionStore | None = None, *, is_writable: bool = False
 ) -> None:
     """Compile languages for a level, once in the process that forks workers; keep the analyses in the store."""
     helper = find_helper() if has_helper() else None
@@ -66,7 +66,7 @@ def release_memory() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def load_analyses(store: Store) -> Analyses:
+def load_analyses(store: ExtractionStore) -> Analyses:
     """Load the kept analyses; none if they cannot be unpacked."""
     packed = store.meta(_NAME)
     try:
@@ -75,7 +75,7 @@ def load_analyses(store: Store) -> Analyses:
         return {}
 
 
-def keep_analyses(store: Store, known: Analyses, found: Analyses) -> None:
-    """Store the analyses if there are new ones."""
+def keep_analyses(store: ExtractionStore, known: Analyses, found: Analyses) -> None:
+    """ExtractionStore the analyses if there are new ones."""
     if found.keys() - known.keys():
         store.set_meta(_NAME, msgspec.msgpack.encode(found if len(known) > _MOST else known | found))

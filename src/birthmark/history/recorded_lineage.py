@@ -34,7 +34,7 @@ from birthmark.history.recorded_path import NewCommit, RecordedGraph, RecordedPa
 from birthmark.ledger.version_links import EntityRecord, LinkRecord, SourceRecord
 from birthmark.model import DerivationEnd, Location, Span
 from birthmark.store.model import PathState
-from birthmark.store.port import Store
+from birthmark.store.port import LedgerStore
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, HistoryChange
 
 _PATHS = 256  # whose states are held
@@ -60,7 +60,9 @@ AnyEntity = RecordedEntity | EntityAtCommit
 class RecordedLineage:
     """The Lineage of a replayed repository, up to some newer commits."""
 
-    def __init__(self, pairings: CommitPairings, store: Store, extractor: str, new: Mapping[str, NewCommit]) -> None:
+    def __init__(
+        self, pairings: CommitPairings, store: LedgerStore, extractor: str, new: Mapping[str, NewCommit]
+    ) -> None:
         self.repository, self.store, self.extractor = pairings.repository, store, extractor
         self.walked = WalkedLineage(pairings)
         self.graph = RecordedGraph(store, new)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from birthmark.history.lineage import NotRecordedError
 from birthmark.ledger.version_links import EntityRecord, decode_records
 from birthmark.store.model import CommitNode, PathState
-from birthmark.store.port import Store
+from birthmark.store.port import LedgerStore
 
 
 class NewCommit(NamedTuple):
@@ -29,7 +29,7 @@ class NewCommit(NamedTuple):
 class RecordedGraph:
     """Commits by name, each looked up once."""
 
-    def __init__(self, store: Store, new: Mapping[str, NewCommit]) -> None:
+    def __init__(self, store: LedgerStore, new: Mapping[str, NewCommit]) -> None:
         self.store, self.new = store, new
         self._nodes: dict[str, CommitNode] = {}
         self._by_run: dict[int, CommitNode] = {}

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from birthmark.identity.keys import choose_birth, derive_marks, mint_mark, place_of
 from birthmark.store.model import LedgerKey
-from birthmark.store.port import Store
+from birthmark.store.port import LedgerStore
 
 _FIRST = len("bm-") + 3  # characters of a mark by which a set finds it
 _MOST_KEYS = 100_000  # that are cached
@@ -31,7 +31,7 @@ class BirthIssuer:
     only files have whose paths are written alike in keys.
     """
 
-    def __init__(self, store: Store, now: int, paths: Iterable[str]) -> None:
+    def __init__(self, store: LedgerStore, now: int, paths: Iterable[str]) -> None:
         self.store, self.now = store, now
         self._shared = _find_shared(map(place_of, paths))
         self._births: dict[str, int] = {}  # the next one of a semantic path
@@ -105,7 +105,7 @@ KeyCache = dict[KeyRequest, IssuedKey]  # in the order of use
 class KeyIssuer:
     """Issues keys at one time, in a transaction of the store."""
 
-    def __init__(self, store: Store, now: int, cached: KeyCache | None = None) -> None:
+    def __init__(self, store: LedgerStore, now: int, cached: KeyCache | None = None) -> None:
         """`cached` holds the keys of a replay: an entity that is edited once is often edited again."""
         self.store, self.now, self.cached = store, now, cached
         self.is_first = not store.has_identities()

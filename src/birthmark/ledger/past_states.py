@@ -12,7 +12,7 @@ from birthmark.ledger.prefetch import ReplaySource
 from birthmark.sources.git.log import Link
 from birthmark.sources.git.repository import ChangedFile
 from birthmark.store.model import Version
-from birthmark.store.port import Store
+from birthmark.store.port import LedgerStore
 
 Files = dict[str, Version]
 
@@ -21,7 +21,7 @@ ChangedVersion = tuple[Version | None, Version | None]  # a file before and afte
 CommitChanges = tuple[Link, list[ChangedVersion]]  # a commit, and the files that it changed against its first parent
 
 
-def read_changes(store: Store, links: Sequence[Link], source: ReplaySource) -> list[CommitChanges]:
+def read_changes(store: LedgerStore, links: Sequence[Link], source: ReplaySource) -> list[CommitChanges]:
     """Return the changes of replayed commits, in order, from the ledger."""
     runs = store.replayed_commits()
     recorded: dict[int, Files] = {}

@@ -31,7 +31,7 @@ from birthmark.queries.reach import ReachStep, Rule
 from birthmark.queries.snapshot_graph import SnapshotGraph, definition_of
 from birthmark.queries.test_code import TestFiles, is_runner_setting, is_shared, is_test_code, is_test_definition
 from birthmark.store.model import SnapshotEntity
-from birthmark.store.port import Store
+from birthmark.store.port import SnapshotStore
 from birthmark.vocabulary import EdgeKind, ReachWord
 
 MANY = 1000  # nodes to read, from which on all are read
@@ -54,7 +54,7 @@ Decorators = Callable[[str], Mapping[int, tuple[str, ...]]]  # of a path; by ide
 class ReachIndex:
     """The rows, uses and scopes of a snapshot; nodes must be prepared before they are asked about."""
 
-    def __init__(self, store: Store, snapshot: int, network: Network) -> None:
+    def __init__(self, store: SnapshotStore, snapshot: int, network: Network) -> None:
         self.store, self.snapshot, self.network = store, snapshot, network
         self.rows: dict[int, SnapshotEntity] = {}
         self.definitions: dict[int, Definition] = {}

@@ -40,7 +40,7 @@ from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.model import NetworkChange, ResolvedFile, Snapshot, Use
-from birthmark.store.port import Store
+from birthmark.store.port import NetworkStore
 from birthmark.vocabulary import EdgeKind, FileRole, Resolution
 
 _OPEN, _CLOSED = "/open/", "/closed/"  # sets of candidates; no path starts with a slash
@@ -65,7 +65,7 @@ class Outdated(NamedTuple):
         return bool(self.changed or self.gone)
 
 
-def find_outdated(store: Store, snapshot: Snapshot, graph: SnapshotGraph) -> Outdated:
+def find_outdated(store: NetworkStore, snapshot: Snapshot, graph: SnapshotGraph) -> Outdated:
     versions = graph.versions()
     known = store.network(snapshot.worktree)
     if known is None or known.maker != maker_of(snapshot, graph):
@@ -158,7 +158,7 @@ def users_in_network(
 class StoredNetwork:
     """A Network whose edges are in the store."""
 
-    def __init__(self, store: Store, network: int) -> None:
+    def __init__(self, store: NetworkStore, network: int) -> None:
         self.store, self.network = store, network
 
     def users_of(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:

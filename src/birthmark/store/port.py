@@ -87,15 +87,14 @@ class StoreBase(Protocol):
     def put_rows(self, table: str, rows: Sequence[Sequence[Any]]) -> None: ...
 
 
-class Store(StoreBase, Protocol):
-    """The index of a repository."""
+class ExtractionStore(StoreBase, Protocol):
+    """The cache of extractions, and values by name.
 
-    # Settings.
+    An extractor stands for all that a result depends on besides content and language.
+    """
+
     def meta(self, name: str) -> Value: ...
     def set_meta(self, name: str, value: Value) -> None: ...
-    def tidy(self) -> None: ...
-
-    # The cache of extractions. An extractor stands for all that a result depends on besides content and language.
     def put_extractions(self, extractor: str, packed: Iterable[tuple[ContentKey, PackedExtraction]]) -> None: ...
     def forget_outlines(self) -> None: ...
     def extractions(self, keys: Collection[ContentKey], extractor: str, level: Level) -> dict[ContentKey, int]:
@@ -109,6 +108,10 @@ class Store(StoreBase, Protocol):
     def outlines(self, extractions: Collection[int]) -> Iterator[tuple[int, bytes]]: ...
     def source(self, extraction: int) -> bytes | None: ...
     def nodes(self, extraction: int) -> bytes | None: ...
+
+
+class SnapshotStore(StoreBase, Protocol):
+    """The files, entities, names and texts of snapshots."""
 
     # Snapshots: writing.
     def snapshot_for(self, run: Run, extractor: str, base: int | None) -> int:
@@ -197,7 +200,10 @@ class Store(StoreBase, Protocol):
         """
         ...
 
-    # The network: the resolved edges of a worktree, a cache that its readers keep up to date.
+
+class NetworkStore(StoreBase, Protocol):
+    """The resolved edges of a worktree: a cache that its readers keep up to date."""
+
     def network(self, worktree: str) -> NetworkRecord | None: ...
     def change_network(self, worktree: str, maker: str, since: int, change: NetworkChange) -> bool:
         """Put and remove files with their edges; with another maker, drop all others.
@@ -222,12 +228,9 @@ class Store(StoreBase, Protocol):
         """Return pairs of a set and a member."""
         ...
 
-    # The packages defined by manifests, in the order of their folders.
-    def put_packages(self, packages: Iterable[Package]) -> None:
-        """Replace all packages, in a transaction."""
-        ...
 
-    def packages(self) -> list[Package]: ...
+class LedgerStore(StoreBase, Protocol):
+    """The identities of a repository, and what happened to them; the commits that were replayed."""
 
     # The ledger: writing. Numbers are allotted within a transaction and used in it.
     def begin_run(self, worktree: str, branch: str | None, revision: str | None, at: int) -> Run: ...
@@ -322,6 +325,19 @@ class Store(StoreBase, Protocol):
     def path_states(self, path: str) -> list[PathState]:
         """Return the states of a file after each commit that changed it against its first parent."""
         ...
+
+
+class Store(ExtractionStore, SnapshotStore, NetworkStore, LedgerStore, Protocol):
+    """The index of a repository."""
+
+    def tidy(self) -> None: ...
+
+    # The packages defined by manifests, in the order of their folders.
+    def put_packages(self, packages: Iterable[Package]) -> None:
+        """Replace all packages, in a transaction."""
+        ...
+
+    def packages(self) -> list[Package]: ...
 
 
 class Directory(Protocol):

@@ -17,7 +17,7 @@ from birthmark.history.follow import shared_walk
 from birthmark.history.lineage import Lineage, NotRecordedError
 from birthmark.ledger.update import collection_paused
 from birthmark.sources.git.log import Link, changes_of
-from birthmark.store.port import Store
+from birthmark.store.port import LedgerStore
 
 if TYPE_CHECKING:
     from birthmark.history.recorded_lineage import RecordedLineage
@@ -61,7 +61,7 @@ def open_recorded(repository: OpenRepository, commit: str) -> RecordedLineage | 
     return opened[commit]
 
 
-def _new_commits(repository: OpenRepository, store: Store, commit: str) -> dict[str, NewCommit] | None:
+def _new_commits(repository: OpenRepository, store: LedgerStore, commit: str) -> dict[str, NewCommit] | None:
     """The commits up to one that were not replayed yet."""
     links: dict[str, Link] = {}
     waiting = [commit]
