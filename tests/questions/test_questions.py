@@ -20,7 +20,7 @@ from birthmark.questions.parameters import Ref
 from birthmark.questions.question import PagedQuestion, Question, make_question, parameters_of
 from birthmark.questions.table import QUESTIONS
 from birthmark.surfaces.cli.command_table import LazyGroup
-from birthmark.surfaces.cli.parameters import COMPLETED
+from birthmark.surfaces.cli.completion import COMPLETED
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.routes import openapi, routes

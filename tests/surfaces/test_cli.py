@@ -14,8 +14,7 @@ import pytest
 
 from birthmark import __version__
 from birthmark.surfaces.cli.command_table import COMMANDS, FIRST_COMMANDS, SECTIONS
-from birthmark.surfaces.cli.exit_codes import EXIT_CODES
-from birthmark.surfaces.cli.topics import TOPICS
+from birthmark.surfaces.cli.topics import EXIT_CODES, TOPICS
 from birthmark.syntax.native import load_native
 
 SOURCE = "import os\n\n\nclass A:\n    def f(self, x):\n        return os.path.join(x)\n"

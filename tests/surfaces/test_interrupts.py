@@ -43,7 +43,7 @@ else:
 """
 IN_A_COMMAND = {
     "--help": ("click", "birthmark.surfaces.cli.top_command"),
-    "search x": ("birthmark.surfaces.cli.terminal.pager",),
+    "search x": ("birthmark.surfaces.cli.terminal.output",),
     "mcp": (
         "mcp",
         "mcp class",

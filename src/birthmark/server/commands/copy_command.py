@@ -7,9 +7,8 @@ from pathlib import Path
 import click
 
 from birthmark.documents.index import CopyDocument
-from birthmark.surfaces.cli.command_options import wait_option
-from birthmark.surfaces.cli.terminal.output import json_option, print_json
-from birthmark.surfaces.cli.terminal.progress import progress_bar
+from birthmark.surfaces.cli.shared_options import wait_option
+from birthmark.surfaces.cli.terminal.output import json_option, print_json, progress_bar
 from birthmark.words import count
 
 

@@ -33,9 +33,9 @@ from birthmark.surfaces.cli.terminal.output import (
     print_documents,
     print_json,
     print_line,
+    progress_bar,
     say,
 )
-from birthmark.surfaces.cli.terminal.progress import progress_bar
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_table
 from birthmark.vocabulary import FleetState, RefreshResult
 from birthmark.words import count, short

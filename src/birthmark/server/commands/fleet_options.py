@@ -10,7 +10,7 @@ import click
 
 from birthmark.server.fleet.refresh_task import RefreshedRepository
 from birthmark.server.fleet.refreshing import RefreshRequest
-from birthmark.surfaces.cli.command_options import Command, wait_option
+from birthmark.surfaces.cli.shared_options import Command, wait_option
 from birthmark.surfaces.text import paint
 from birthmark.vocabulary import RefreshResult
 from birthmark.words import count, short

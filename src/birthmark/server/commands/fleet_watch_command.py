@@ -14,7 +14,7 @@ from birthmark.server.fleet.documents import refreshed_document
 from birthmark.server.fleet.refresh_task import RefreshedRepository
 from birthmark.server.fleet.refreshing import RefreshRequest
 from birthmark.server.fleet.watching import EVERY_SECONDS, Pace, watch_fleet
-from birthmark.surfaces.cli.stopping import stopping_cleanly
+from birthmark.surfaces.cli.interrupts import stopping_cleanly
 from birthmark.surfaces.cli.terminal.output import print_line, say
 from birthmark.vocabulary import RefreshResult
 from birthmark.words import count

@@ -12,11 +12,10 @@ from collections.abc import Iterator
 import click
 
 from birthmark.app.server_part import load_part
+from birthmark.surfaces.cli.completion import add_completion
 from birthmark.surfaces.cli.interrupts import ending_at_once
-from birthmark.surfaces.cli.parameters import add_completion
 from birthmark.surfaces.cli.refresh_option import add_refreshing
-from birthmark.surfaces.cli.screen_options import screen_options
-from birthmark.surfaces.cli.setting_options import setting_options
+from birthmark.surfaces.cli.shared_options import screen_options, setting_options
 
 _PACKAGE, _SERVER = "birthmark.surfaces.cli.commands", "server."
 SECTIONS = {

@@ -17,11 +17,10 @@ from birthmark.app.workspace.workspace import FOLDER
 from birthmark.documents.document import Document, PagedDocument
 from birthmark.documents.wording import plain
 from birthmark.questions.question import ListQuestion, PagedQuestion, Parameter, Question, make_question, parameters_of
-from birthmark.surfaces.cli.parameters import COMPLETED
+from birthmark.surfaces.cli.completion import COMPLETED
 from birthmark.surfaces.cli.refresh_option import refresh_options
-from birthmark.surfaces.cli.terminal.groups import MOST_ROWS, RowLimit
-from birthmark.surfaces.cli.terminal.output import print_json, print_line, say, warn_if_stale
-from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.output import paging, print_json, print_line, say, warn_if_stale
+from birthmark.surfaces.cli.terminal.tables import MOST_ROWS, RowLimit
 
 _METAVARS = {int: "N", float: "SECONDS", str: "TEXT"}
 Values = dict[str, Any]

@@ -84,7 +84,7 @@ def open_repository(folder: Path | None = None) -> Iterator[OpenRepository]:
 def refresh_options() -> RefreshOptions:
     """Return how commands bring an index up to date: with a bar and a remark if that takes long."""
     from birthmark.app.workspace.freshness import RefreshOptions
-    from birthmark.surfaces.cli.terminal.progress import progress_bar
+    from birthmark.surfaces.cli.terminal.output import progress_bar
 
     return RefreshOptions(_remark, partial(progress_bar, _REMARK_SECONDS))
 

@@ -16,10 +16,7 @@ from birthmark.surfaces.cli.top_command import cli
 
 
 def run_command() -> None:
-    """Run a command and exit as `exit_codes.py` lists it; what goes wrong is said in one line."""
-    if "_BIRTHMARK_COMPLETE" in os.environ:
-        from birthmark.surfaces.cli import completion_scripts  # noqa: F401 - registers the script for bash
-
+    """Run a command and exit as `topics.py` lists it; what goes wrong is said in one line."""
     unwind_on_signals()
     try:
         # What options set for the whole command ends with it, also where one process runs several.

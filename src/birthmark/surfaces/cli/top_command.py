@@ -8,8 +8,7 @@ from pathlib import Path
 import click
 
 from birthmark.surfaces.cli.command_table import LazyGroup
-from birthmark.surfaces.cli.screen_options import screen_options
-from birthmark.surfaces.cli.setting_options import setting_options
+from birthmark.surfaces.cli.shared_options import screen_options, setting_options
 
 
 def _change_folder(_: click.Context, __: click.Parameter, folder: Path | None) -> None:

@@ -35,15 +35,13 @@ from birthmark.documents.wording import plain, state_name
 from birthmark.model import Node
 from birthmark.questions.listing import Chunks, Entities, Nodes
 from birthmark.questions.question import PagedQuestion, make_question
-from birthmark.surfaces.cli.parameters import COMPLETED
+from birthmark.surfaces.cli.completion import COMPLETED
 from birthmark.surfaces.cli.question_command import Values, advice_of, command_params, help_of, values_of
 from birthmark.surfaces.cli.refresh_option import refresh_options
 from birthmark.surfaces.cli.terminal.entity_tree import print_tree
-from birthmark.surfaces.cli.terminal.groups import MOST_ROWS, RowLimit, print_groups
 from birthmark.surfaces.cli.terminal.lives import describe_deletion, place_of
-from birthmark.surfaces.cli.terminal.output import print_documents, print_json, say, warn_if_stale
-from birthmark.surfaces.cli.terminal.pager import paging
-from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
+from birthmark.surfaces.cli.terminal.output import paging, print_documents, print_json, say, warn_if_stale
+from birthmark.surfaces.cli.terminal.tables import MOST_ROWS, Cell, RowLimit, TableRow, print_groups
 from birthmark.surfaces.declarations import declaration
 from birthmark.vocabulary import ChunkState
 from birthmark.words import count, lines_of

@@ -22,12 +22,19 @@ from birthmark.documents.listings import (
 from birthmark.documents.wording import plain
 from birthmark.questions.definitions import Clones, Search
 from birthmark.questions.question import make_question
-from birthmark.surfaces.cli.parameters import COMPLETED
+from birthmark.surfaces.cli.completion import COMPLETED
 from birthmark.surfaces.cli.question_command import question_command, values_of
-from birthmark.surfaces.cli.terminal.groups import RowLimit, echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.lives import place_of
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, say
-from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, column_widths, table_lines
+from birthmark.surfaces.cli.terminal.tables import (
+    Cell,
+    RowLimit,
+    TableRow,
+    column_widths,
+    echo_wrapped,
+    print_groups,
+    table_lines,
+)
 from birthmark.surfaces.declarations import declaration
 from birthmark.surfaces.formats.event_words import write_day
 from birthmark.surfaces.text import fit, paint, screen

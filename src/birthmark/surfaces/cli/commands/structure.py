@@ -22,9 +22,8 @@ from birthmark.documents.wording import plain
 from birthmark.questions.question import make_question
 from birthmark.questions.structure import Hotspots, Modules
 from birthmark.surfaces.cli.question_command import question_command, values_of
-from birthmark.surfaces.cli.terminal.groups import MOST_ROWS, echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, say
-from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_figures
+from birthmark.surfaces.cli.terminal.tables import MOST_ROWS, Cell, TableRow, echo_wrapped, print_figures, print_groups
 from birthmark.surfaces.formats.pictures.module_picture import draw_modules
 from birthmark.surfaces.formats.pictures.svg import standalone
 from birthmark.surfaces.text import paint, screen

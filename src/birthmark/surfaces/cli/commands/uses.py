@@ -25,10 +25,9 @@ from birthmark.surfaces.cli.terminal.edge_words import (
     UNSEEN_ANYWHERE,
     USE_NOUNS,
 )
-from birthmark.surfaces.cli.terminal.groups import RowLimit, echo_wrapped, print_groups
 from birthmark.surfaces.cli.terminal.lives import place_of
 from birthmark.surfaces.cli.terminal.output import say
-from birthmark.surfaces.cli.terminal.tables import Cell, TableRow
+from birthmark.surfaces.cli.terminal.tables import Cell, RowLimit, TableRow, echo_wrapped, print_groups
 from birthmark.surfaces.text import paint, screen
 from birthmark.vocabulary import EdgeKind, ReachWord, Resolution
 from birthmark.words import count, lines_of, plural, short

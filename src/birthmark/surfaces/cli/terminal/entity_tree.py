@@ -15,8 +15,7 @@ import click
 from birthmark.documents.wording import plain
 from birthmark.extraction.model import ChunkedFile
 from birthmark.model import Entity
-from birthmark.surfaces.cli.terminal.groups import echo_wrapped
-from birthmark.surfaces.cli.terminal.tables import print_table
+from birthmark.surfaces.cli.terminal.tables import echo_wrapped, print_table
 from birthmark.surfaces.cli.terminal.trees import tree_connectors
 from birthmark.surfaces.declarations import local_declaration
 from birthmark.surfaces.text import cells, fit, paint, screen

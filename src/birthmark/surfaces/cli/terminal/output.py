@@ -1,17 +1,32 @@
-"""How results are printed: JSON and tables on stdout, messages on stderr."""
+"""How commands print: JSON and text on stdout, long text through a pager; messages and a progress bar on stderr.
+
+The pager is $BIRTHMARK_PAGER, $GIT_PAGER or $PAGER, else `less`. The settings of a repository have no say: they may
+come from a stranger, and a pager is a command that is run.
+"""
 
 from __future__ import annotations
 
+import os
+import shlex
+import shutil
+import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
-from birthmark.app.workspace.freshness import Freshness
+from birthmark.app.workspace.freshness import Freshness, Progress
 from birthmark.documents.document import Document, encode_json, encode_line
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.text import fit, screen
+from birthmark.surfaces.text import fit, same_screen, screen
 from birthmark.words import count, short, visible
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
 
 LEFT_OUT = "tests, documentation and generated files are left out; --all adds them"  # unless paths are named
 _SHOWN_PATHS = 3
@@ -85,3 +100,76 @@ def _listed(paths: Sequence[str]) -> str:
         return plain(paths[0])
     listed = ", ".join(map(plain, paths[:_SHOWN_PATHS])) + (", …" if len(paths) > _SHOWN_PATHS else "")
     return f"{count(len(paths), 'file')} ({listed})"
+
+
+_VARIABLES = ("BIRTHMARK_PAGER", "GIT_PAGER", "PAGER")
+_DEFAULTS = {"LESS": "FRX", "LV": "-c"}
+
+
+@contextmanager
+def paging() -> Iterator[None]:
+    """Send what is printed meanwhile to the pager, if there is a terminal and a pager."""
+    command = _command() if screen().pages and sys.stdout.isatty() else None
+    if command is None:
+        yield
+        return
+    with same_screen():
+        pager = subprocess.Popen(command, stdin=subprocess.PIPE, env=_DEFAULTS | dict(os.environ))
+        assert pager.stdin is not None
+        sys.stdout.flush()
+        terminal = os.dup(1)
+        os.dup2(pager.stdin.fileno(), 1)
+        try:
+            yield
+            sys.stdout.flush()
+        except BrokenPipeError:  # The pager was quit before its end; what is left to be printed goes nowhere.
+            with open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), 1)
+                sys.stdout.flush()
+        finally:
+            os.dup2(terminal, 1)
+            os.close(terminal)
+            pager.stdin.close()
+            pager.wait()
+
+
+def _command() -> list[str] | None:
+    chosen = next((os.environ[name] for name in _VARIABLES if name in os.environ), "less")
+    command = shlex.split(chosen)
+    program = shutil.which(command[0]) if command and command != ["cat"] else None
+    # Some systems look in the working folder, too.
+    return [program, *command[1:]] if program is not None and os.path.isabs(program) else None
+
+
+@contextmanager
+def progress_bar(delay: float = 0.0) -> Iterator[Progress]:
+    """`delay` seconds must have passed before it appears."""
+    if not sys.stderr.isatty():
+        yield lambda stage, done, total: None
+        return
+    started = time.monotonic()
+    bars: list[Bar] = []
+
+    def show(stage: str, done: int, total: int) -> None:
+        if not bars and time.monotonic() - started >= delay:
+            bars.append(_start())
+        for bar in bars:
+            bar.update(bar.task_ids[0], description=stage, completed=done, total=total)
+
+    try:
+        yield show
+    finally:
+        for bar in bars:
+            bar.stop()
+
+
+def _start() -> Bar:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bar = Bar(*columns, console=Console(stderr=True), transient=True)
+    bar.add_task("finding files", total=None)
+    bar.start()
+    return bar

@@ -28,7 +28,7 @@ from birthmark.documents.review_words import (
 )
 from birthmark.documents.sentences import doc_sentence, title
 from birthmark.documents.wording import is_reported, plain
-from birthmark.surfaces.cli.terminal.groups import echo_wrapped
+from birthmark.surfaces.cli.terminal.tables import echo_wrapped
 from birthmark.surfaces.text import fit, paint, screen, wrap_text
 from birthmark.vocabulary import Risk
 

@@ -10,8 +10,7 @@ from birthmark.comparison.diff_listing import ListingOptions
 from birthmark.documents.changes import diff_document
 from birthmark.surfaces.cli.refresh_option import open_repository
 from birthmark.surfaces.cli.terminal.diff_output import print_listing, print_stat, summary_of
-from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
-from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.output import json_option, paging, print_json, say
 from birthmark.vocabulary import Change
 
 

@@ -13,8 +13,7 @@ from birthmark.documents.index import FreshnessDocument, freshness_document
 from birthmark.documents.reviews import review_document
 from birthmark.surfaces.cli.commands.subscriptions.scan_command import write_file
 from birthmark.surfaces.cli.refresh_option import asking
-from birthmark.surfaces.cli.terminal.output import say, warn_if_stale
-from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.output import paging, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.review_output import print_review
 from birthmark.surfaces.formats.review_markdown import write_review, write_review_comment
 

@@ -21,7 +21,7 @@ def completion(shell: str) -> None:
       birthmark completion zsh >> ~/.zshrc       # after compinit
       birthmark completion fish > ~/.config/fish/completions/birthmark.fish
     """
-    from birthmark.surfaces.cli.completion_scripts import VARIABLE
+    from birthmark.surfaces.cli.completion import VARIABLE
     from birthmark.surfaces.cli.top_command import cli
 
     complete = get_completion_class(shell)

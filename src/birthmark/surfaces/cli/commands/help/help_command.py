@@ -6,8 +6,7 @@ import click
 from click.exceptions import NoSuchCommand
 
 from birthmark.surfaces.cli.command_table import LISTS_ALL
-from birthmark.surfaces.cli.terminal.groups import echo_wrapped
-from birthmark.surfaces.cli.terminal.tables import print_table
+from birthmark.surfaces.cli.terminal.tables import echo_wrapped, print_table
 from birthmark.surfaces.cli.topics import TOPICS, Topic
 from birthmark.surfaces.text import paint
 

@@ -13,11 +13,10 @@ from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.index_update import IndexUpdate, update_folder
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.documents.index import RepairDocument, ValidationDocument, index_update_document
-from birthmark.surfaces.cli.command_options import wait_option
 from birthmark.surfaces.cli.commands.indexes.status_command import describe_contents, describe_left_out
 from birthmark.surfaces.cli.refresh_option import asking
-from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
-from birthmark.surfaces.cli.terminal.progress import progress_bar
+from birthmark.surfaces.cli.shared_options import wait_option
+from birthmark.surfaces.cli.terminal.output import json_option, print_json, progress_bar, say
 from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.vocabulary import Change, Detail
 from birthmark.words import count

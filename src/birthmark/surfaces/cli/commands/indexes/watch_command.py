@@ -12,8 +12,8 @@ from birthmark.app.indexing.watch import Batch, Trouble, WatchOptions, follow
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.documents.document import encode_line
 from birthmark.documents.index import watch_update_document
-from birthmark.surfaces.cli.command_options import wait_option
-from birthmark.surfaces.cli.stopping import stopping_cleanly
+from birthmark.surfaces.cli.interrupts import stopping_cleanly
+from birthmark.surfaces.cli.shared_options import wait_option
 from birthmark.surfaces.cli.terminal.output import say
 from birthmark.vocabulary import Change
 

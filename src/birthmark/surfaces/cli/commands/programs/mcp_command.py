@@ -13,9 +13,8 @@ import click
 from birthmark.app.workspace.freshness import WAIT_SECONDS
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.cli.command_options import listen_options
-from birthmark.surfaces.cli.interrupts import ending_at_once
-from birthmark.surfaces.cli.stopping import stopping_cleanly
+from birthmark.surfaces.cli.interrupts import ending_at_once, stopping_cleanly
+from birthmark.surfaces.cli.shared_options import listen_options
 from birthmark.surfaces.cli.terminal.output import say
 from birthmark.surfaces.mcp.installing import CLIENTS, InstallPlace
 

@@ -17,12 +17,12 @@ from birthmark.surfaces.cli.terminal.note_lists import print_notes
 from birthmark.surfaces.cli.terminal.output import (
     json_option,
     list_options,
+    paging,
     print_documents,
     print_json,
     say,
     warn_if_stale,
 )
-from birthmark.surfaces.cli.terminal.pager import paging
 from birthmark.words import count
 
 # What is done to a note that is named by its id, by the option, with what is said when it is done.

@@ -18,8 +18,7 @@ from birthmark.documents.wording import plain, state_name
 from birthmark.errors import BirthmarkError
 from birthmark.store.model import Message, ScanRecord
 from birthmark.subscriptions.model import ScanReport
-from birthmark.surfaces.cli.terminal.output import print_json, say
-from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.output import paging, print_json, say
 from birthmark.surfaces.cli.terminal.scan_report import print_report
 from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.words import count

@@ -19,8 +19,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.cli.refresh_option import command_sessions
 from birthmark.surfaces.cli.struct_options import struct_options
-from birthmark.surfaces.cli.terminal.output import json_option, list_options, print_documents, print_json, say
-from birthmark.surfaces.cli.terminal.pager import paging
+from birthmark.surfaces.cli.terminal.output import json_option, list_options, paging, print_documents, print_json, say
 from birthmark.surfaces.cli.terminal.subscription_lists import print_subscription, print_subscriptions, row_of
 from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.text import paint

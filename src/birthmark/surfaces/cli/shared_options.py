@@ -1,0 +1,147 @@
+"""Options that many commands have.
+
+`--store`, `--repository`, `--trust`, `--color` and `--no-pager` are understood before a command and after it; `--wait`
+is for commands that write, and `listen_options` are for servers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TypeVar
+
+import click
+
+from birthmark.surfaces.text import find_screen, screen, use_screen
+
+
+def setting_options(*, is_hidden: bool) -> list[click.Option]:
+    """Return new options; they are described once, where they are not hidden."""
+    return [
+        click.Option(
+            ["--store"],
+            metavar="URL",
+            expose_value=False,
+            callback=_use_store,
+            hidden=is_hidden,
+            help="Keep the index in PostgreSQL instead of .birthmark/: postgresql://HOST/DATABASE; or BIRTHMARK_STORE.",
+        ),
+        click.Option(
+            ["--repository"],
+            metavar="NAME",
+            expose_value=False,
+            callback=_use_repository,
+            hidden=is_hidden,
+            help="What the repository is called there; else host/owner/name of its origin; or BIRTHMARK_REPOSITORY.",
+        ),
+        click.Option(
+            ["--trust"],
+            metavar="DIGEST",
+            expose_value=False,
+            callback=_use_trust,
+            hidden=is_hidden,
+            help="Trust the birthmark.toml with this digest, see `birthmark trust`; or BIRTHMARK_TRUST.",
+        ),
+    ]
+
+
+def _use_store(_: click.Context, __: click.Parameter, url: str | None) -> None:
+    if url is not None:
+        from birthmark.app.workspace.workspace import STORE, choose_store
+
+        os.environ[STORE] = choose_store(url)
+
+
+def _use_repository(_: click.Context, __: click.Parameter, name: str | None) -> None:
+    if name is not None:
+        from birthmark.app.workspace.workspace import REPOSITORY
+
+        os.environ[REPOSITORY] = name
+
+
+def _use_trust(_: click.Context, __: click.Parameter, digest: str | None) -> None:
+    if digest is not None:
+        from birthmark.app.workspace.trusting import trust_digest
+
+        trust_digest(digest)
+
+
+def screen_options(*, is_hidden: bool) -> list[click.Option]:
+    """Return new options; they are described once, where they are not hidden."""
+    return [
+        click.Option(
+            ["--color"],
+            type=click.Choice(["auto", "always", "never"]),
+            expose_value=False,
+            callback=_use_color,
+            hidden=is_hidden,
+            help="When to use colour; auto: on terminals, unless NO_COLOR is set.",
+        ),
+        click.Option(
+            ["--no-pager"],
+            is_flag=True,
+            expose_value=False,
+            callback=_use_no_pager,
+            hidden=is_hidden,
+            help="Print long answers at once, also on a terminal.",
+        ),
+    ]
+
+
+def _use_color(_: click.Context, __: click.Parameter, color: str | None) -> None:
+    if color is not None:
+        use_screen(find_screen(color)._replace(pages=screen().pages))
+
+
+def _use_no_pager(_: click.Context, __: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        use_screen(screen()._replace(pages=False))
+
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+wait_option = click.option(
+    "--wait",
+    type=click.FloatRange(min=0),
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to wait while another process writes to the index.",
+)
+
+
+def listen_options(port: int, time_limit: float) -> Callable[[Command], Command]:
+    """`host`, `port`, `allowed` and `time_limit`, with a command's own defaults."""
+    options = (
+        click.option("--host", default="127.0.0.1", show_default=True, metavar="ADDRESS", help="Address to listen on."),
+        click.option(
+            "--port",
+            type=click.IntRange(0, 65535),
+            default=port,
+            show_default=True,
+            metavar="N",
+            help="Port to listen on; 0 for any free one.",
+        ),
+        click.option(
+            "--allow-host",
+            "allowed",
+            multiple=True,
+            metavar="NAME",
+            help="Also accept requests for this host name, as a proxy sends it.",
+        ),
+        click.option(
+            "--time-limit",
+            type=click.FloatRange(min=0.1),
+            default=time_limit,
+            show_default=True,
+            metavar="SECONDS",
+            help="Abort queries that take longer.",
+        ),
+    )
+
+    def add(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return add
