@@ -200,7 +200,7 @@ def test_output_that_is_no_longer_read_ends_the_command_as_it_ends_others(folder
     """The shell says 141 of a command that died of SIGPIPE, which `git log | head -1` does as well."""
     (folder / "a.py").write_text("".join(f"x{i} = {i}\n" for i in range(20000)))
     result = subprocess.run(
-        ["/bin/bash", "-c", f"{sys.executable} -m birthmark entities a.py | head -1; echo ${{PIPESTATUS[0]}}"],
+        ["/bin/bash", "-c", f"{sys.executable} -m birthmark entities a.py --all | head -1; echo ${{PIPESTATUS[0]}}"],
         cwd=folder,
         capture_output=True,
         text=True,
