@@ -19,7 +19,6 @@ from weakref import WeakSet
 
 from birthmark.api.subscriptions import Subscriptions
 from birthmark.app.answers.listing import find_paths, list_chunked, list_entities
-from birthmark.app.answers.searching import DEFAULT_RESULTS
 from birthmark.app.changes.diff_arguments import from_root
 from birthmark.app.indexing.index import IndexOptions
 from birthmark.app.indexing.index_update import update_folder
@@ -42,7 +41,7 @@ from birthmark.documents.listings import SearchDocument
 from birthmark.documents.uses import EdgesDocument
 from birthmark.errors import BirthmarkError
 from birthmark.questions.changes import Diff
-from birthmark.questions.definitions import Resolve, Search, Show, resolve_refs
+from birthmark.questions.definitions import DEFAULT_RESULTS, Resolve, Search, Show, resolve_refs
 from birthmark.questions.history import History
 from birthmark.questions.listing import Chunks, Status
 from birthmark.questions.question import make_question

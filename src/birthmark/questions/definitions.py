@@ -1,4 +1,7 @@
-"""One definition: where it is, what became of it, and what to read for it."""
+"""One definition: where it is, what became of it, and what to read for it.
+
+`show` is asked most: what only other questions need is imported when they are answered.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from birthmark.app.answers.clones import ClonesQuery, find_similar
-from birthmark.app.answers.contexts import find_context
-from birthmark.app.answers.listing import count_files
 from birthmark.app.answers.resolving import resolve_all
-from birthmark.app.answers.searching import DEFAULT_RESULTS, MOST_RESULTS, SearchQuery, find_page
 from birthmark.app.answers.showing import show_ref
 from birthmark.app.workspace.session import Session
 from birthmark.documents.answers import (
@@ -30,6 +29,8 @@ from birthmark.documents.parts import unasked_documents
 from birthmark.errors import BirthmarkError
 from birthmark.questions.parameters import REVISION, AllFiles, At, Everywhere, Kinds, Languages, Paths, Ref
 from birthmark.questions.question import PagedQuestion, Question
+
+MOST_RESULTS, DEFAULT_RESULTS = 1_000, 20  # of a search, on a page
 
 
 class Search(PagedQuestion, frozen=True, kw_only=True):
@@ -59,6 +60,9 @@ class Search(PagedQuestion, frozen=True, kw_only=True):
     limit: Annotated[int, Meta(ge=1, le=MOST_RESULTS, description="List at most N results.")] = DEFAULT_RESULTS
 
     def answer(self, session: Session) -> SearchDocument:
+        from birthmark.app.answers.listing import count_files
+        from birthmark.app.answers.searching import SearchQuery, find_page
+
         asked = SearchQuery(self.text, self.kind, self.language, self.path, self.limit, self.offset)
         others = session.others(self.everywhere)
         page = others.find_page(partial(find_page, session), asked)
@@ -142,6 +146,8 @@ class Context(Question, frozen=True, kw_only=True):
     ] = None
 
     def answer(self, session: Session) -> ContextDocument:
+        from birthmark.app.answers.contexts import find_context
+
         return context_document(find_context(session, self.ref, self.tokens, self.since), session.freshness)
 
 
@@ -175,6 +181,8 @@ class Clones(PagedQuestion, frozen=True, kw_only=True):
     everywhere: Everywhere = False
 
     def answer(self, session: Session) -> ClonesDocument:
+        from birthmark.app.answers.clones import ClonesQuery, find_similar
+
         if self.everywhere and self.ref is None:
             raise BirthmarkError("ref: is missing; with `everywhere`, it is what is copied")
         asked, others = ClonesQuery(self.ref, self.path, self.share / 100, self.all), session.others(self.everywhere)

@@ -28,9 +28,6 @@ from birthmark.queries.text_search import ReadingBudget
 from birthmark.sources.git.log import Commit
 from birthmark.store.port import Store
 
-MOST_RESULTS = 1_000  # on a page
-DEFAULT_RESULTS = 20
-
 
 class SearchQuery(NamedTuple):
     """What is searched for, where, and which of the results are wanted."""
@@ -39,7 +36,7 @@ class SearchQuery(NamedTuple):
     kinds: Sequence[str] = ()
     languages: Sequence[str] = ()
     paths: Sequence[str] = ()  # files, folders or patterns, from the current folder
-    limit: int = DEFAULT_RESULTS
+    limit: int = 20
     offset: int = 0
 
 

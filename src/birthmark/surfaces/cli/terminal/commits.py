@@ -7,16 +7,19 @@ subjects come from a repository, and have nothing in them that a terminal would 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from birthmark.comparison.patch import Patch
 from birthmark.documents.changes import HistoryEventDocument
 from birthmark.documents.parts import CommitDocument, HunkDocument, LocationDocument, PatchDocument, patch_document
-from birthmark.history.lineage import Step
 from birthmark.model import Location
 from birthmark.surfaces.cli.terminal.tables import Cell, table_lines
 from birthmark.surfaces.text import cells, fit, paint, screen
 from birthmark.vocabulary import HistoryChange
 from birthmark.words import lines_of, short, visible
+
+if TYPE_CHECKING:
+    from birthmark.history.lineage import Step
 
 Place = Location | LocationDocument
 _LONGEST_AUTHOR = 20  # columns on a screen
