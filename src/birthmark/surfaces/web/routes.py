@@ -11,11 +11,15 @@ from birthmark.surfaces.web.pages.diff import show_diff
 from birthmark.surfaces.web.pages.entity import show_entity, show_life
 from birthmark.surfaces.web.pages.file import show_file
 from birthmark.surfaces.web.pages.graph import show_graph, show_impact, show_path, show_tests, show_users
-from birthmark.surfaces.web.pages.hotspots import show_hotspots
-from birthmark.surfaces.web.pages.modules import show_modules
 from birthmark.surfaces.web.pages.notes import delete_note, edit_note, keep_note, show_notes, write_note
-from birthmark.surfaces.web.pages.overview import COLOURINGS, SIZES, show_overview
-from birthmark.surfaces.web.pages.search import show_search
+from birthmark.surfaces.web.pages.overview import (
+    COLOURINGS,
+    SIZES,
+    show_hotspots,
+    show_modules,
+    show_overview,
+    show_search,
+)
 from birthmark.vocabulary import DeliveryState
 
 _REF = Param("ref", "What the page is about: any REF.", True, location="path")

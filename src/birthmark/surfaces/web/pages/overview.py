@@ -1,11 +1,13 @@
-"""What the repository, or a folder of it, consists of; and what happened last."""
+"""Pages about the repository: what it or a folder consists of, what happened last, search, modules and hotspots."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from birthmark.app.answers.listing import list_languages
+from birthmark.app.answers.structure import ModulesQuery, choose_depth, find_modules
 from birthmark.documents.listings import (
     LatestDocument,
     LatestEventDocument,
@@ -13,12 +15,18 @@ from birthmark.documents.listings import (
     TreeDocument,
     TreeEntryDocument,
 )
+from birthmark.documents.whole_graph import ModulesDocument, modules_document
+from birthmark.model import KINDS
+from birthmark.queries.module_map import ROOT_MODULE
+from birthmark.questions.definitions import Search
 from birthmark.questions.listing import Latest, Status, Tree
+from birthmark.questions.structure import Hotspots
+from birthmark.surfaces.formats.pictures.module_picture import draw_modules
 from birthmark.surfaces.formats.pictures.svg import Picture
 from birthmark.surfaces.formats.pictures.treemap import Tile, draw_treemap
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.web.links import file_link, link_to
-from birthmark.surfaces.web.page import WebPage
+from birthmark.surfaces.web.links import MODULES, file_link, link_to
+from birthmark.surfaces.web.page import Redirect, WebPage
 from birthmark.vocabulary import Change
 from birthmark.words import count
 
@@ -26,7 +34,6 @@ _MOST_CHILDREN = 10_000
 _LEAST_TILES = 16  # Fewer say little.
 _MOST_EVENTS, _MOST_RUNS, _MOST_IN_RUN = 200, 8, 5
 _ORDER = (Change.BORN, Change.DELETED, Change.RENAMED, Change.RELOCATED, Change.MOVED, Change.REVIVED, Change.MODIFIED)
-
 Figure = Callable[[TreeEntryDocument], float]
 
 
@@ -38,6 +45,14 @@ class Colouring(NamedTuple):
     legend: tuple[str, str]
     meaning: str
     meaning_of_runs: str  # where the history was not replayed
+
+
+SIZES: dict[str, Figure] = {"bytes": lambda entry: entry.bytes, "definitions": lambda entry: entry.entities}
+FILTERS = ("kind", "language", "path", "everywhere")
+_MOST_MODULES = 30  # modules, unless a depth is asked for
+_MOST_DRAWN = 150
+_MOST_ROWS = 300  # of each table
+_FIELDS = ("path", "depth", "files", "all")
 
 
 def _changes(entry: TreeEntryDocument) -> float:
@@ -77,7 +92,6 @@ COLOURINGS = {
         "The history was not replayed: the later a run of the index found something changed, the stronger its colour.",
     ),
 }
-SIZES: dict[str, Figure] = {"bytes": lambda entry: entry.bytes, "definitions": lambda entry: entry.entities}
 
 
 def show_overview(query: HttpQuery) -> WebPage:
@@ -140,3 +154,83 @@ def _latest(latest: LatestDocument) -> list[tuple[LatestRunDocument, list[Latest
 def _event_order(one: LatestEventDocument) -> int:
     """What came and went first, what was only edited last."""
     return _ORDER.index(one.event.change)
+
+
+def show_search(query: HttpQuery) -> WebPage:
+    text = (query.get("text") or "").strip()
+    filters = {name: query.get(name) for name in FILTERS}
+    limit, offset = query.limit, query.offset
+    asked = {name: tuple(query.listed(name)) for name in ("kind", "language", "path")}
+    question = Search(text=text, everywhere=query.is_everywhere, limit=limit, offset=offset, **asked) if text else None
+    found = question.answer(query.session) if question is not None else None
+    values = {
+        "searched": text,
+        "filters": filters,
+        "found": found,
+        "has_others": query.session.has_others,
+        "limit": limit,
+        "offset": offset,
+        "kinds": KINDS,
+        "languages": sorted(language.name for language in list_languages()),
+    }
+    return WebPage("search.html", f"Search: {text}" if text else "Search", values, found.freshness if found else None)
+
+
+def show_modules(query: HttpQuery) -> WebPage | Redirect:
+    by_file, with_all = query.get("files") == "true", query.get("all") == "true"
+    asked = ModulesQuery(query.get("path"), query.values.get("depth"), by_file, with_all)
+    session = query.session
+    asked = asked if asked.depth or by_file else asked._replace(depth=choose_depth(session, asked, _MOST_MODULES))
+    document = modules_document(find_modules(session, asked), session.freshness)
+    is_drawn = 0 < len(document.modules) <= _MOST_DRAWN
+    pictures = {"modules": draw_modules(document, lambda module: _deeper(query, module.name))} if is_drawn else {}
+    values = {
+        "found": document,
+        "asked": {name: str(query.get(name) or "") for name in _FIELDS},
+        "depth": asked.depth,
+        "by_file": by_file,
+        "with_all": with_all,
+        "is_drawn": is_drawn,
+        "most": _MOST_ROWS,
+        "deeper": lambda name: _deeper(query, name),
+        "closing": _closing(document),
+        "above": _above(query),
+    }
+    return WebPage("modules.html", "Modules", values, document.freshness, pictures)
+
+
+def _closing(document: ModulesDocument) -> dict[int, list[Any]]:
+    """The uses that close each cycle, by its number."""
+    return {
+        number: [use for use in document.uses if use.cycle == number and use.closing]
+        for number, _ in enumerate(document.cycles, 1)
+    }
+
+
+def _deeper(query: HttpQuery, name: str) -> str:
+    """The map of what is inside of a module; of the same folder, by its files."""
+    path = None if name == ROOT_MODULE else name
+    is_same = path == query.get("path")
+    return link_to(MODULES, path=path, files="true" if is_same else None, all=query.get("all"))
+
+
+def _above(query: HttpQuery) -> list[tuple[str, str]]:
+    """The folders around the one that is shown, each with the address of its map."""
+    parts = (query.get("path") or "").split("/")
+    folders = ["/".join(parts[: n + 1]) for n in range(len(parts))] if parts != [""] else []
+    every = link_to(MODULES, all=query.get("all"))
+    return [("all", every), *((folder, link_to(MODULES, path=folder, all=query.get("all"))) for folder in folders)]
+
+
+def show_hotspots(query: HttpQuery) -> WebPage:
+    asked = {name: query.get(name) for name in ("path", "since", "all")}
+    question = Hotspots(
+        path=tuple(query.listed("path")),
+        since=query.get("since"),
+        all=query.get("all") == "true",
+        limit=query.limit,
+        offset=query.offset,
+    )
+    hotspots = question.answer(query.session)
+    values = {"hotspots": hotspots, "asked": asked, "limit": query.limit, "offset": query.offset}
+    return WebPage("hotspots.html", "Hotspots", values, hotspots.freshness)
