@@ -41,7 +41,6 @@ from birthmark.vocabulary import DIFF_CHANGES, Aspect, Change, Confidence, EdgeK
 if TYPE_CHECKING:
     from birthmark.app.changes.diffing import NamedDiff
     from birthmark.app.histories.blames import Blame
-    from birthmark.app.histories.filters import CommitMessage, KnownRevisions
     from birthmark.app.histories.histories import History, HistoryEvent
     from birthmark.app.histories.user_histories import PastUser, UserEvent, UserHistory
     from birthmark.model import Entity
@@ -314,12 +313,3 @@ def blame_documents(blame: Blame) -> Iterator[BlameDocument]:
 
 def _past_entity(entity: Entity, path: str, commit: str) -> PastEntityDocument:
     return make(PastEntityDocument, entity, path=path, commit=commit)
-
-
-def commit_message_document(found: CommitMessage) -> CommitMessageDocument:
-    about = {"parents": list(found.parents), "message": found.message}
-    return extended_commit_document(CommitMessageDocument, found.commit, **about)
-
-
-def revisions_document(found: KnownRevisions) -> RevisionsDocument:
-    return RevisionsDocument(found.head, found.branch, [commit_document(one) for one in found.commits], found.names)

@@ -8,7 +8,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from birthmark.app.changes.diff_arguments import read_arguments, read_filter
-from birthmark.app.changes.diffing import DiffOptions, diff_states
+from birthmark.app.changes.diffing import diff_states
 from birthmark.app.changes.review import review
 from birthmark.app.workspace.session import Session
 from birthmark.documents.changes import (
@@ -44,8 +44,9 @@ class Diff(PagedQuestion, frozen=True, kw_only=True):
     def answer(self, session: Session) -> DiffDocument:
         asked = read_arguments(session.repository, revision_words(self.base, self.target), self.path)
         chosen = read_filter(asked.paths, self.kind, self.language, self.change)
-        options = DiffOptions(chosen, self.patch, self.offset, self.limit)
-        document = diff_document(*diff_states(session.repository, asked.base, asked.target, options))
+        states, past = (asked.base, asked.target), session.repository
+        diff = diff_states(past, *states, chosen, with_patches=self.patch, first=self.offset, most=self.limit)
+        document = diff_document(*diff)
         start = self.next_after(sum(document.counts.values()) - document.counts[Change.UNCHANGED])
         return replace(document, truncated=start is not None, next=start)
 

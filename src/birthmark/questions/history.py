@@ -10,7 +10,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from birthmark.app.histories.blames import read_blames
-from birthmark.app.histories.filters import HistoryFilter, read_commit_message, read_revisions, select_events
+from birthmark.app.histories.filters import select_events
 from birthmark.app.histories.histories import History as FoundHistory
 from birthmark.app.histories.histories import find_subject, read_derived_history, read_members, with_patches
 from birthmark.app.histories.subjects import HistorySubject
@@ -23,14 +23,15 @@ from birthmark.documents.changes import (
     RevisionsDocument,
     UserHistoryDocument,
     blame_documents,
-    commit_message_document,
     history_document,
-    revisions_document,
     user_history_document,
 )
+from birthmark.documents.parts import commit_document, extended_commit_document
 from birthmark.errors import BirthmarkError
 from birthmark.questions.parameters import At, Author, Patch, Ref, Since, Until
 from birthmark.questions.question import ListQuestion, PagedQuestion, Question
+from birthmark.sources.git.log import log_newest, read_message
+from birthmark.sources.git.revisions import resolve_revision
 
 
 class History(PagedQuestion, frozen=True, kw_only=True):
@@ -96,14 +97,10 @@ class History(PagedQuestion, frozen=True, kw_only=True):
         subject = find_subject(session.repository, self.ref, self.at)
         return self._users(session, subject) if self.users else self._events(session, subject)
 
-    @property
-    def _filter(self) -> HistoryFilter:
-        return HistoryFilter(self.since, self.until, self.author)
-
     def _events(self, session: Session, subject: HistorySubject) -> HistoryDocument:
         past = session.repository
         found = self._read(session, subject)
-        events = select_events(past, found.events, self._filter)
+        events = select_events(past, found.events, self.since, self.until, self.author)
         chosen = [number for number, event in enumerate(events) if self.cosmetic or not event.is_cosmetic]
         page, start = self.cut(chosen)
         # Changes that are left out count up to the last one of the page.
@@ -128,7 +125,7 @@ class History(PagedQuestion, frozen=True, kw_only=True):
         past = session.repository
         with session.show_progress() as progress:
             found = read_user_history(past, subject, self.at, progress)
-        events, start = self.cut(select_events(past, found.events, self._filter))
+        events, start = self.cut(select_events(past, found.events, self.since, self.until, self.author))
         document = user_history_document(found._replace(events=events[::-1] if self.reverse else events))
         return replace(document, known=len(found.events), truncated=start is not None, next=start)
 
@@ -174,7 +171,11 @@ class CommitMessage(Question, frozen=True, kw_only=True):
     revision: Annotated[str, Meta(description="A revision.")] = "HEAD"
 
     def answer(self, session: Session) -> CommitMessageDocument:
-        return commit_message_document(read_commit_message(session.repository, self.revision))
+        past = session.repository
+        commit = resolve_revision(past.git, self.revision)
+        message = read_message(past.git, commit)
+        about = {"parents": list(past.parents(commit)), "message": message}
+        return extended_commit_document(CommitMessageDocument, past.commit(commit), **about)
 
 
 class Revisions(Question, frozen=True, kw_only=True):
@@ -185,4 +186,9 @@ class Revisions(Question, frozen=True, kw_only=True):
     limit: Annotated[int, Meta(ge=1, le=10_000, description="List at most N commits.")] = 10
 
     def answer(self, session: Session) -> RevisionsDocument:
-        return revisions_document(read_revisions(session.repository, self.limit))
+        past, git = session.repository, session.repository.git_or_none
+        head = git.head() if git is not None else None
+        if git is None or head is None:
+            return RevisionsDocument(None, git.branch() if git is not None else None, [], [])
+        commits = [commit_document(past.commit(commit)) for commit in log_newest(git, head, self.limit)]
+        return RevisionsDocument(head, git.branch(), commits, sorted(set(git.ref_names())))

@@ -34,18 +34,6 @@ _MOST = 4  # comparisons
 _MOST_BYTES = 100_000_000  # of the sources of one
 
 
-class DiffOptions(NamedTuple):
-    """Which changes are asked for, which of those are described, and whether with patches."""
-
-    filter: ChangeFilter = ChangeFilter()
-    with_patches: bool = False
-    first: int = 0
-    most: int | None = None
-
-
-_ALL_CHANGES = DiffOptions()
-
-
 class NamedDiff(NamedTuple):
     """Changes that were asked for, with the mark and key of each that is indexed, its sources and derivatives.
 
@@ -62,23 +50,24 @@ class NamedDiff(NamedTuple):
     derivatives: list[list[DerivationEnd]]
 
 
-class DiffListing(NamedTuple):
-    """Changes as a reader wants them."""
-
-    files: list[FileChanges]
-    counts: dict[str, int]
-    problems: list[Problem]
-
-
 def diff_states(
-    repository: OpenRepository, base: str | None, target: str | None, options: DiffOptions = _ALL_CHANGES
+    repository: OpenRepository,
+    base: str | None,
+    target: str | None,
+    asked: ChangeFilter = ChangeFilter(),  # noqa: B008 - a frozen value
+    *,
+    with_patches: bool = False,
+    first: int = 0,
+    most: int | None = None,
 ) -> tuple[str, str, NamedDiff]:
-    """Without a base the index, without a target the worktree; returns what was compared, and how it differs."""
-    compared = compare_states(repository, base, target, options.filter.paths)
-    found = compared.comparison.filtered(options.filter.passes)
-    end = None if options.most is None else options.first + options.most
-    described = found._replace(changes=found.changes[options.first : end])
-    diff = describe_changes(repository, compared, described.changes, with_patches=options.with_patches)
+    """Return what was compared, and how it differs; without a base the index, without a target the worktree.
+
+    Of the changes that pass the filter, `most` are described, from the first one on.
+    """
+    compared = compare_states(repository, base, target, asked.paths)
+    found = compared.comparison.filtered(asked.passes)
+    changes = found.changes[first : None if most is None else first + most]
+    diff = describe_changes(repository, compared, changes, with_patches=with_patches)
     return *compared.names, diff._replace(counts=found.counts)
 
 
@@ -106,12 +95,12 @@ def describe_changes(
 
 def list_diff(
     repository: OpenRepository, base: str | None, target: str | None, asked: ChangeFilter, options: ListingOptions
-) -> tuple[str, str, DiffListing]:
-    """The same for people."""
+) -> tuple[str, str, list[FileChanges], dict[str, int]]:
+    """Return what was compared, its changes as a reader wants them, and the counts of all."""
     compared = compare_states(repository, base, target, asked.paths, with_derivations=not options.with_lines)
     counts = compared.comparison.filtered(asked.passes).counts
     files = list_changes(compared.comparison, asked.passes, *compared.files, options)
-    return *compared.names, DiffListing(files, counts, repository.problems)
+    return *compared.names, files, counts
 
 
 class ComparedStates(NamedTuple):

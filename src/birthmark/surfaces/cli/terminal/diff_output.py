@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
-from birthmark.app.changes.diffing import DiffListing
 from birthmark.comparison.diff_listing import FileChanges, ListedChange
 from birthmark.comparison.entity_changes import EntityChange
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location
@@ -176,15 +175,15 @@ def shorten(path: str, width: int | None) -> str:
     return "…" + path[len(path) - max(width - 1, 0) :]
 
 
-def summary_of(base: str, target: str, found: DiffListing) -> str:
-    """In one line, which is broken where the screen is narrow."""
+def summary_of(base: str, target: str, files: Sequence[FileChanges], counts: Mapping[str, int]) -> str:
+    """Return one line, which is broken where the screen is narrow."""
     names = f"{_name(base)} to {_name(target)}"
-    changes = {change: number for change, number in found.counts.items() if number and change in COLORS}
+    changes = {change: number for change, number in counts.items() if number and change in COLORS}
     n_moved = changes.pop(Change.MOVED, 0)
-    parts = [f"{count(len(found.files), 'file')}: {_counts(changes)}"] if changes else []
+    parts = [f"{count(len(files), 'file')}: {_counts(changes)}"] if changes else []
     parts += [f"{n_moved:,} merely moved"] if n_moved else []
-    if any(file.n_added or file.n_removed for file in found.files):
-        parts.append(f"+{sum(f.n_added for f in found.files):,} -{sum(f.n_removed for f in found.files):,} lines")
+    if any(file.n_added or file.n_removed for file in files):
+        parts.append(f"+{sum(f.n_added for f in files):,} -{sum(f.n_removed for f in files):,} lines")
     text = f"{names}: {'; '.join(parts) or 'no entity differs'}"
     return "\n".join(wrap_text(text, further=_INDENT))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from birthmark.app.changes.diff_arguments import read_arguments, read_filter
-from birthmark.app.changes.diffing import DiffListing, DiffOptions, diff_states, list_diff
+from birthmark.app.changes.diffing import diff_states, list_diff
 from birthmark.comparison.diff_listing import ListingOptions
 from birthmark.documents.changes import diff_document
 from birthmark.surfaces.cli.refresh_option import open_repository
@@ -78,23 +78,18 @@ def diff(
         asked = read_arguments(repository, (since, *words) if since else words, paths or None, with_index=with_index)
         chosen = read_filter(asked.paths, kinds, languages, changes)
         if as_json:
-            base, target, found = diff_states(repository, asked.base, asked.target, DiffOptions(chosen, with_patches))
-            print_json(diff_document(base, target, found))
-            differs = bool(found.changes)
+            found = diff_states(repository, asked.base, asked.target, chosen, with_patches=with_patches)
+            document = diff_document(*found)
+            print_json(document)
+            differs = bool(document.changes)
         else:
             options = ListingOptions(with_moved, with_members, with_patches, stat)
-            listing = list_diff(repository, asked.base, asked.target, chosen, options)
-            _print_diff(*listing, is_stat=stat)
-            differs = any(number for change, number in listing[2].counts.items() if change != Change.UNCHANGED)
+            base, target, files, counts = list_diff(repository, asked.base, asked.target, chosen, options)
+            for problem in repository.problems:
+                say(f"{problem.path}: {problem.problem}")
+            with paging():
+                (print_stat if stat else print_listing)(files)
+                click.echo(("\n" if files else "") + summary_of(base, target, files, counts))
+            differs = any(number for change, number in counts.items() if change != Change.UNCHANGED)
     if exit_code and differs:
         ctx.exit(1)
-
-
-def _print_diff(base: str, target: str, found: DiffListing, *, is_stat: bool) -> None:
-    for problem in found.problems:
-        say(f"{problem.path}: {problem.problem}")
-    with paging():
-        (print_stat if is_stat else print_listing)(found.files)
-        if found.files:
-            click.echo()
-        click.echo(summary_of(base, target, found))
