@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from birthmark.app.scans.scanning import Applied, ScanOptions, apply
 from birthmark.app.scans.scanning import scan as run_scan
@@ -12,10 +13,13 @@ from birthmark.app.scans.subscription_repository import find_subscriptions
 from birthmark.app.scans.subscriptions import SubscriptionRequest, act
 from birthmark.app.scans.subscriptions import subscribe as make_subscription
 from birthmark.app.workspace.session import open_session
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.store.model import Message, StoreLocation
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.subscriptions.model import Finding, ScanReport, Subscription
 from worlds import World
+
+Answer = TypeVar("Answer")
 
 
 class Told(NamedTuple):
@@ -40,27 +44,30 @@ def make(root: Path, files: dict[str, str], *, with_git: bool = True) -> World:
     return world
 
 
+def in_session(root: Path, run: Callable[..., Answer], *arguments: Any, **options: Any) -> Answer:
+    """Call a function with a session of a repository and what it takes besides."""
+    with open_session(root) as session:
+        return run(session, *arguments, **options)
+
+
 def subscribe(world: World, ref: str, **options: Any) -> Subscription:
-    with open_session(world.root) as session:
-        return make_subscription(session, SubscriptionRequest(ref, **options)).subscription
+    return in_session(world.root, make_subscription, SubscriptionRequest(ref, **options)).subscription
 
 
 def current(world: World, subscription: Subscription) -> Subscription:
-    return find_subscriptions(world.root, [subscription.id])[0].subscription
+    return find_subscriptions(find_workspace(world.root), [subscription.id])[0].subscription
 
 
 def scan(world: World, base: str | None = None, target: str | None = None, **options: Any) -> ScanReport:
-    with open_session(world.root) as session:
-        return run_scan(session, ScanOptions(base, target, **options))
+    return in_session(world.root, run_scan, ScanOptions(base, target, **options))
 
 
 def accept(world: World, *ids: str, **options: Any) -> Applied:
-    with open_session(world.root) as session:
-        return apply(session, ids, **options)
+    return in_session(world.root, apply, ids, **options)
 
 
 def do(world: World, action: str, subscription: Subscription, until: str | None = None) -> Subscription:
-    return act(world.root, [subscription.id], action, until)[0].subscription
+    return in_session(world.root, act, [subscription.id], action, until)[0].subscription
 
 
 def post_message(root: Path, id_: str, scan: int = 1, state: str = "pending", **more: Any) -> None:

@@ -22,12 +22,14 @@ from birthmark.app.scans.scanning import ScanOptions, apply, scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
 from birthmark.app.scans.subscriptions import act
 from birthmark.app.workspace.session import open_session
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.comparison.patch import lines_of
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.model import Finding, ScanReport, Subscription, new_id
 from birthmark.vocabulary import Change, SubscriptionHome, SubscriptionTarget
 from scan_truth import Key, Truth, describe, judge, read_truth
+from scanning import in_session
 from worlds import run_git
 
 _SHOWN = 40
@@ -73,31 +75,29 @@ def _scan_once(clone: Path, base: str, target: str, count: int, random: Random, 
         opened = session.repository
         truth = read_truth(opened, base, target)
         chooser = Chooser(random, AcceptedStateReader(opened.revision(base)), truth)
-        chosen = chooser.choose(count - len(list_subscriptions(clone)))
+        chosen = chooser.choose(count - len(list_subscriptions(find_workspace(clone))))
         SubscriptionRepository(opened.workspace).put(
             [StoredSubscription(one, SubscriptionHome.PERSONAL) for one in chosen]
         )
-        report = scan(session, ScanOptions(base, target, quick=True))
+        report = in_session(clone, scan, ScanOptions(base, target, quick=True))
         told.update(_words(report))
         said = {found.subscription.id: found for found in report.findings}
-        subscriptions = [kept.subscription for kept in list_subscriptions(clone)]
+        subscriptions = [kept.subscription for kept in list_subscriptions(find_workspace(clone))]
         wrong = [one for subscription in subscriptions for one in judge(truth, subscription, said.get(subscription.id))]
     return wrong + _settle(clone, base, target, said)
 
 
 def _settle(clone: Path, base: str, target: str, said: dict[str, Finding]) -> list[str]:
     """Apply all; then nothing is told any more but of what is gone, which is deleted at last."""
-    with open_session(clone) as session:
-        skipped = {id_ for id_, _ in apply(session).skipped} if said else set()
+    skipped = {id_ for id_, _ in in_session(clone, apply).skipped} if said else set()
     wrong = [f"not applied: {_tell(said[id_])}" for id_ in skipped if said[id_].after or said[id_].proposal]
     for start in (base, None):
-        with open_session(clone) as session:
-            report = scan(session, ScanOptions(start, target, quick=True))
+        report = in_session(clone, scan, ScanOptions(start, target, quick=True))
         again = {found.subscription.id: found for found in report.findings}
         told = f"again, from {start or 'what was accepted'}"
         wrong += [f"{told}: {_tell(again[id_])}; first {_tell(said.get(id_))}" for id_ in again.keys() - skipped]
         wrong += [f"{told}, no more: {_tell(said[id_])}" for id_ in skipped - again.keys()]
-    act(clone, sorted(skipped), "delete")
+    in_session(clone, act, sorted(skipped), "delete")
     return wrong
 
 

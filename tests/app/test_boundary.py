@@ -11,12 +11,11 @@ from msgspec.structs import replace
 from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository
 from birthmark.app.scans.subscription_states import read_state
 from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import open_session
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import Subscription
 from birthmark.vocabulary import SubscriptionHome
 from running import birthmark
-from scanning import scan, subscribe
+from scanning import in_session, scan, subscribe
 from worlds import World
 
 LINE = "a = 'hunter2'\n"
@@ -72,8 +71,7 @@ def test_what_is_private_or_ignored_cannot_be_named(world: World, path: str) -> 
 @pytest.mark.parametrize("path", ALLOWED)
 def test_what_is_tracked_or_not_ignored_can_be(world: World, path: str) -> None:
     subscription = subscribe(world, f"{path}:1")
-    with open_session(world.root) as session:
-        assert read_state(session, subscription.id).accepted_source == LINE.rstrip()
+    assert in_session(world.root, read_state, subscription.id).accepted_source == LINE.rstrip()
 
 
 def test_the_error_says_why(world: World) -> None:
@@ -94,15 +92,13 @@ def test_a_file_system_that_ignores_case_does_not_open_it(world: World, monkeypa
 def test_what_was_accepted_of_it_once_is_not_shown(world: World) -> None:
     """Also if the file itself is gone."""
     subscription = _subscribed_before(world)
-    with open_session(world.root) as session:
-        assert read_state(session, subscription.id).accepted_source is None
+    assert in_session(world.root, read_state, subscription.id).accepted_source is None
     report = scan(world)
     assert [problem.path for problem in report.problems] == [subscription.id]
     assert "subscriptions delete" in report.problems[0].problem
     assert report.findings == ()
     world.remove(".env")
-    with open_session(world.root) as session:
-        assert read_state(session, subscription.id).accepted_source is None
+    assert in_session(world.root, read_state, subscription.id).accepted_source is None
 
 
 def _subscribed_before(world: World) -> Subscription:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from birthmark.app.notes.finding import FoundNote, find_notes, notes_on
-from birthmark.app.notes.writing import NoteRequest, delete_note, edit_note, keep_note, write_note
+from birthmark.app.notes.writing import delete_note, edit_note, keep_note, write_note
 from birthmark.app.scans.subscription_repository import SubscriptionRepository
 from birthmark.app.workspace.stores import subscription_store
 from birthmark.errors import BirthmarkError, NotFoundError
@@ -46,7 +46,7 @@ def make(root: Path, files: dict[str, str], *, with_git: bool = True) -> World:
 
 def write(world: World, ref: str, text: str = "Why it is so.", *, team: bool = False) -> FoundNote:
     with world.session() as session:
-        return write_note(session, NoteRequest(ref, text, team))
+        return write_note(session, ref, text, team=team)
 
 
 def find(world: World, ref: str | None = None, *, stale_only: bool = False) -> list[FoundNote]:

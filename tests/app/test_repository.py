@@ -13,9 +13,9 @@ from birthmark.app.indexing.index import IndexOptions, index_worktree
 from birthmark.app.indexing.replay import replay_worktree
 from birthmark.app.scans.subscriptions import SubscriptionRequest, subscribe
 from birthmark.app.workspace.repository import open_repository
-from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
+from scanning import in_session
 from worlds import World, run_git
 
 ODD = "def f(a):\n    return a + 1\n"
@@ -57,8 +57,7 @@ def test_history_and_blame_know_the_language(world: World, ref: str) -> None:
 
 @pytest.mark.parametrize("ref", REFS)
 def test_subscribe_knows_the_language_of_a_commit(world: World, ref: str) -> None:
-    with open_session(world.root) as session:
-        assert subscribe(session, SubscriptionRequest(ref, at="HEAD~1")).subscription.accepted.start_line
+    assert in_session(world.root, subscribe, SubscriptionRequest(ref, at="HEAD~1")).subscription.accepted.start_line
 
 
 def test_replay_knows_the_languages_of_each_commit(world: World) -> None:

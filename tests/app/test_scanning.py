@@ -8,11 +8,10 @@ import pytest
 
 from birthmark.app.scans.scanning import ScanOptions
 from birthmark.app.scans.scanning import scan as run_scan
-from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
 from running import birthmark
-from scanning import QUIET, Told, accept, make, scan, subscribe, told
+from scanning import QUIET, Told, accept, in_session, make, scan, subscribe, told
 from worlds import World
 
 LOAD = "def load(path):\n    text = open(path).read()\n    return text.splitlines()\n"
@@ -32,8 +31,8 @@ def test_a_scan_that_cannot_be_kept_says_so(tmp_path: Path) -> None:
     assert told(found) == CHANGED
     assert found.scan is None
     assert "was not stored" in found.problems[-1].problem
-    with pytest.raises(BirthmarkError, match="folder it may write in"), open_session(world.root) as session:
-        run_scan(session, ScanOptions(post=lambda report: []))
+    with pytest.raises(BirthmarkError, match="folder it may write in"):
+        in_session(world.root, run_scan, ScanOptions(post=lambda report: []))
 
 
 @pytest.mark.parametrize("revision", [None, "HEAD"])

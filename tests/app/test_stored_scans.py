@@ -19,9 +19,12 @@ def test_who_sees_some_repositories_sees_the_scans_whose_findings_are_stored(tmp
     with subscription_store(find_workspace(tmp_path)) as store, store.writing():
         for _ in range(KEPT_SCANS + 2):
             store.set_scan(store.add_scan("2026-11-15T12:00:00Z", "HEAD", "worktree", 3), report)
-    of_all = list_scans(tmp_path, limit=1000)
+    of_all = list_scans(find_workspace(tmp_path), limit=1000)
     assert [(row.scan, row.triggers) for row in (of_all[0], of_all[-1])] == [(KEPT_SCANS + 2, 3), (1, 3)]
-    of_some = list_scans(tmp_path, limit=1000, visible=frozenset({"shop"}))
+    of_some = list_scans(find_workspace(tmp_path), limit=1000, visible=frozenset({"shop"}))
     assert [row.scan for row in of_some] == [row.scan for row in of_all[:KEPT_SCANS]]
     assert {row.triggers for row in of_some} == {0}
-    assert [row.scan for row in list_scans(tmp_path, 2, frozenset())] == [KEPT_SCANS + 2, KEPT_SCANS + 1]
+    assert [row.scan for row in list_scans(find_workspace(tmp_path), 2, frozenset())] == [
+        KEPT_SCANS + 2,
+        KEPT_SCANS + 1,
+    ]

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any, ClassVar
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 import click
 import msgspec
@@ -13,9 +17,11 @@ from msgspec import Meta
 
 import birthmark
 from asgi import Client
-from birthmark.app.workspace.session import Session, open_session
+from birthmark.app.workspace.freshness import RefreshOptions
+from birthmark.app.workspace.session import Session, open_session, unopened_session
 from birthmark.documents.document import Document, PagedDocument
 from birthmark.errors import BirthmarkError
+from birthmark.questions.notes import WriteNote
 from birthmark.questions.parameters import Ref
 from birthmark.questions.question import PagedQuestion, Question, make_question, parameters_of
 from birthmark.questions.table import QUESTIONS
@@ -27,10 +33,11 @@ from birthmark.surfaces.http.routes import openapi, routes
 from birthmark.surfaces.http.routes.requests import params_of, question_of
 from running import without_time
 from sample_shop import make_shop
+from scanning import post_message
 from worlds import World
 
 TOKEN = "t" * 43
-REQUIRED = {
+REQUIRED: dict[str, dict[str, Any]] = {
     "file": {"path": "web/app.js"},
     "search": {"text": "render"},
     "show": {"ref": "app.render"},
@@ -44,7 +51,24 @@ REQUIRED = {
     "impact": {"ref": "app.render"},
     "path": {"start": "app.render", "end": "Basket.price"},
     "tests": {"ref": "app.render"},
+    "resolve_many": {"refs": ["app.render", "nowhere"]},
+    "write_note": {"ref": "app.render", "text": "Slow on purpose."},
+    "edit_note": {"id": "{note}", "text": "Fast by now."},
+    "keep_note": {"id": "{note}"},
+    "delete_note": {"id": "{note}"},
+    "subscribe": {"ref": "Basket.price", "label": "prices"},
+    "get_subscription": {"id": "{subscription}"},
+    "get_state": {"id": "{subscription}"},
+    "update_subscription": {"id": "{subscription}", "label": "again"},
+    "acknowledge": {"id": "{subscription}"},
+    "snooze": {"id": "{subscription}", "until": "2030-12-31"},
+    "deactivate": {"id": "{subscription}"},
+    "reactivate": {"id": "{subscription}"},
+    "delete": {"id": "{subscription}"},
+    "get_scan": {"number": 1},
+    "retry_delivery": {"message": "msg_1"},
 }
+WRITING = [name for name, question in QUESTIONS.items() if question.writes]
 
 
 class ToyDocument(PagedDocument, frozen=True):
@@ -66,11 +90,35 @@ class Toy(PagedQuestion, frozen=True, kw_only=True):
         return ToyDocument(words, truncated=start is not None, next=start)
 
 
+class Sample(NamedTuple):
+    """A repository with a note and a subscription whose definition has changed since, which a scan has found."""
+
+    world: World
+    note: str
+    subscription: str
+
+    def values_of(self, name: str) -> dict[str, Any]:
+        ids, values = {"{note}": self.note, "{subscription}": self.subscription}, REQUIRED.get(name, {})
+        return {key: ids.get(value, value) if isinstance(value, str) else value for key, value in values.items()}
+
+
 @pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> World:
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Sample:
     world = make_shop(tmp_path_factory.mktemp("questions") / "shop")
     world.index()
-    return world
+    with birthmark.Repository.open(world.root) as repository:
+        note = repository.ask(WriteNote(ref="app.render", text="Slow.")).id
+        subscription = repository.subscriptions.add("app.render").id
+        world.replace("web/app.js", "item.name", "item.title")
+        repository.index()
+        assert repository.subscriptions.scan().scan == 1
+    post_message(world.root, "msg_1", state="dead")
+    return Sample(world, note, subscription)
+
+
+@pytest.fixture(scope="module")
+def shop(sample: Sample) -> World:
+    return sample.world
 
 
 def client_of(world: World) -> Client:
@@ -78,19 +126,70 @@ def client_of(world: World) -> Client:
     return Client(make_app(world.root, TOKEN.encode(), Hosts.of(80)), headers)
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_every_surface_answers_alike(shop: World, name: str) -> None:
-    values = REQUIRED.get(name, {})
-    question = make_question(QUESTIONS[name], {**values, **_page_of(QUESTIONS[name])})
-    with open_session(shop.root) as session:
-        expected = _as_json(question.answer(session))
-    reply = client_of(shop).get(f"{routes.PREFIX}/{name}", **values)
-    assert reply.status == 200, reply.body
-    assert without_time(reply.document) == without_time(expected)
-    with birthmark.Repository.open(shop.root) as repository:
+def by_session(world: World, question: Question) -> Any:
+    kind = type(question)
+    opened = (
+        open_session(world.root, RefreshOptions(), refreshes=kind.refreshes)
+        if kind.opens
+        else unopened_session(world.root)
+    )
+    with opened as session:
+        return _as_json(question.answer(session))
+
+
+def by_http(world: World, name: str, values: dict[str, Any]) -> Any:
+    (route,) = [route for route in routes.ROUTES if route.name == name]
+    body = {key: values[key] for key in values if key not in {param.name for param in route.params}}
+    query = {key: value for key, value in values.items() if key not in body and f"{{{key}}}" not in route.path}
+    path = routes.PREFIX + route.path.format(**values)
+    client = client_of(world)
+    reply = client.get(path, **query) if route.method == "GET" else client.post(path, body or None, route.method)
+    assert reply.status == route.question.status, reply.body
+    return reply.document
+
+
+def by_python(world: World, question: Question) -> Any:
+    with birthmark.Repository.open(world.root) as repository:
         found = repository.ask(question)
         assert isinstance(found, Document)
-        assert without_time(_as_json(found)) == without_time(expected)
+        return _as_json(found)
+
+
+@pytest.mark.parametrize("name", [name for name in QUESTIONS if name not in WRITING])
+def test_every_surface_answers_alike(sample: Sample, name: str) -> None:
+    values = sample.values_of(name)
+    question = make_question(QUESTIONS[name], {**values, **_page_of(QUESTIONS[name])})
+    expected = without_time(by_session(sample.world, question))
+    if question.route is not None:
+        assert without_time(by_http(sample.world, name, values)) == expected
+    assert without_time(by_python(sample.world, question)) == expected
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_every_surface_writes_alike(sample: Sample, tmp_path: Path, name: str) -> None:
+    """Each writes in a copy of its own."""
+    values = sample.values_of(name)
+    question = make_question(QUESTIONS[name], {**values, **_page_of(QUESTIONS[name])})
+    ways: dict[str, Callable[[World], Any]] = {
+        "session": lambda world: by_session(world, question),
+        "http": lambda world: by_http(world, name, values),
+        "python": lambda world: by_python(world, question),
+    }
+    found = []
+    for way, write in ways.items():
+        shutil.copytree(sample.world.root, tmp_path / way / "shop", symlinks=True)
+        found.append(_without_chance(write(World(tmp_path / way / "shop")), tmp_path / way))
+    assert found[1] == found[0]
+    assert found[2] == found[0]
+
+
+def _without_chance(document: Any, folder: Path) -> Any:
+    """A document without times, durations and the ids that are drawn."""
+    text = json.dumps(without_time(document)).replace(str(folder), "")
+    text = re.sub(r"20\d\d-\d\d-\d\dT[\d:]+Z", "TIME", text)
+    text = re.sub(r"(note|sub)-\w{10}", r"\1-ID", text)
+    text = re.sub(r'"(seconds|bytes_on_disk|indexed_at|at)": [\d.]+', r'"\1": 0', text)
+    return json.loads(text)
 
 
 def _as_json(document: Document) -> Any:
@@ -109,7 +208,7 @@ def test_every_parameter_is_described(name: str) -> None:
 
 
 def test_a_question_is_one_struct(shop: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    route = routes._question_route("toy", Toy)
+    route = routes.make_route("toy", Toy)
     monkeypatch.setattr(routes, "ROUTES", (*routes.ROUTES, route))
     monkeypatch.setattr(openapi, "ROUTES", routes.ROUTES)
     openapi.describe_routes.cache_clear()

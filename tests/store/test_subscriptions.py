@@ -12,13 +12,14 @@ import pytest
 from birthmark.app.indexing.checking import repair_index
 from birthmark.app.scans.subscription_repository import list_subscriptions
 from birthmark.app.scans.subscriptions import SubscriptionRequest, subscribe
-from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.stores import location_of, subscription_store
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.store.model import StoreLocation
 from birthmark.store.sqlite.log import subscription_file
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from running import birthmark
+from scanning import in_session
 from worlds import World
 
 
@@ -34,8 +35,7 @@ def test_a_file_of_a_newer_birthmark_is_left_alone(tmp_path: Path) -> None:
 def test_doctor_saves_what_can_be_read(tmp_path: Path, damage: str) -> None:
     world = World(tmp_path, {"a.py": "def load():\n    return read_everything()\n"})
     world.index()
-    with open_session(world.root) as session:
-        kept = subscribe(session, SubscriptionRequest("a.py::load"))
+    kept = in_session(world.root, subscribe, SubscriptionRequest("a.py::load"))
     with subscription_store(world.workspace) as store:
         for _ in range(50):
             store.set_scan(store.add_scan("2026-11-15T12:00:00Z", "a", "b", 0), urandom(4000))
@@ -44,10 +44,10 @@ def test_doctor_saves_what_can_be_read(tmp_path: Path, damage: str) -> None:
     database.write_bytes(b"\xff" * 20_000 if damage == "garbage" else content[:-8192] + b"\xff" * 8192)
     if damage == "garbage":
         with pytest.raises(DamagedError, match="keeps what was acknowledged"):
-            list_subscriptions(world.root)
+            list_subscriptions(find_workspace(world.root))
     report = repair_index(world.workspace, 0)
     assert "the subscriptions were damaged" in report.repaired[0]
-    there = [one.subscription.id for one in list_subscriptions(world.root)]
+    there = [one.subscription.id for one in list_subscriptions(find_workspace(world.root))]
     assert there == [kept.subscription.id]
     assert repair_index(world.workspace, 0).repaired == []
 

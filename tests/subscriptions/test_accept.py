@@ -13,12 +13,12 @@ from msgspec.structs import replace
 from birthmark.app.scans.stored_scans import list_scans, read_scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository, list_subscriptions
 from birthmark.app.scans.subscriptions import update_subscription
-from birthmark.app.workspace.session import open_session
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.accept import read_until
 from birthmark.subscriptions.model import Subscription
 from birthmark.vocabulary import SubscriptionHome
-from scanning import Told, accept, assert_settles, current, details, do, make, scan, subscribe, told
+from scanning import Told, accept, assert_settles, current, details, do, in_session, make, scan, subscribe, told
 from worlds import World
 
 CORE = """\
@@ -358,8 +358,7 @@ def test_another_label_is_no_other_state(world: World) -> None:
     subscription = subscribe(world, "core.py::total")
     edit_body(world)
     scan(world)
-    with open_session(world.root) as session:
-        update_subscription(session, subscription.id, {"label": "new"})
+    in_session(world.root, update_subscription, subscription.id, {"label": "new"})
     assert [(one.id, one.label) for one, _ in accept(world).applied] == [(subscription.id, "new")]
 
 
@@ -490,7 +489,7 @@ def test_reactivating_wakes(world: World) -> None:
 def test_delete(world: World) -> None:
     subscription = subscribe(world, "core.py::total")
     do(world, "delete", subscription)
-    assert list_subscriptions(world.root) == []
+    assert list_subscriptions(find_workspace(world.root)) == []
     with pytest.raises(BirthmarkError, match="there is no such subscription"):
         do(world, "delete", subscription)
 
@@ -527,12 +526,12 @@ def test_both_shelves_at_once(world: World) -> None:
     assert [trigger.subscription_id for trigger in scan(world).triggers] == [own.id]
     accept(world)
     assert scan(world).findings == ()
-    assert {kept.subscription.id: kept.home for kept in list_subscriptions(world.root)} == {
+    assert {kept.subscription.id: kept.home for kept in list_subscriptions(find_workspace(world.root))} == {
         own.id: "index",
         ours.id: "team",
     }
     do(world, "delete", ours)
-    assert [kept.subscription.id for kept in list_subscriptions(world.root)] == [own.id]
+    assert [kept.subscription.id for kept in list_subscriptions(find_workspace(world.root))] == [own.id]
 
 
 def test_the_index_can_be_rebuilt(world: World) -> None:
@@ -550,8 +549,7 @@ def test_members_that_are_asked_for_later(world: World) -> None:
     """They are accepted as they are; what is not yet accepted of the rest is still told."""
     subscription = subscribe(world, "core.py::Cart")
     world.replace("core.py", "class Cart(Base)", "class Cart(Base, dict)")
-    with open_session(world.root) as session:
-        update_subscription(session, subscription.id, {"include_members": True})
+    in_session(world.root, update_subscription, subscription.id, {"include_members": True})
     assert told(scan(world)).reasons == ("interface_changed",)
     assert_settles(world)
     edit_base(world)
@@ -569,20 +567,20 @@ def test_members_that_are_asked_for_later(world: World) -> None:
 )
 def test_what_cannot_be_changed(world: World, changes: dict[str, object], message: str) -> None:
     subscription = subscribe(world, "conf.yaml:1-2")
-    with pytest.raises(BirthmarkError, match=message), open_session(world.root) as session:
-        update_subscription(session, subscription.id, changes)
+    with pytest.raises(BirthmarkError, match=message):
+        in_session(world.root, update_subscription, subscription.id, changes)
 
 
 def test_scans_are_kept_and_listed(world: World) -> None:
-    assert list_scans(world.root) == []
+    assert list_scans(find_workspace(world.root)) == []
     subscribe(world, "core.py::total")
     scan(world)
     edit_body(world)
     report = scan(world)
     assert scan(world, record=False).scan is None
-    assert [(row.scan, row.triggers) for row in list_scans(world.root)] == [(2, 1), (1, 0)]
-    assert read_scan(world.root, 2) == report
-    assert [row.scan for row in list_scans(world.root, limit=1)] == [2]
+    assert [(row.scan, row.triggers) for row in list_scans(find_workspace(world.root))] == [(2, 1), (1, 0)]
+    assert read_scan(find_workspace(world.root), 2) == report
+    assert [row.scan for row in list_scans(find_workspace(world.root), limit=1)] == [2]
 
 
 @pytest.mark.parametrize("ref", ["core.py::total", "total", "MARK", "KEY", "core.py:12"])

@@ -10,10 +10,9 @@ import pytest
 
 from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.app.scans.subscriptions import subscribe as wish
-from birthmark.app.workspace.session import open_session
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.accepted_state import read_pattern
-from scanning import accept, assert_settles, details, make, scan, subscribe, told
+from scanning import accept, assert_settles, details, in_session, make, scan, subscribe, told
 from worlds import World
 
 USERS_API = """\
@@ -66,9 +65,8 @@ def test_what_a_pattern_matches(ref: str, path: str, name: str, expected: bool) 
 
 
 def test_a_pattern_that_is_none(world: World) -> None:
-    message = "is a pattern; it has neither users nor members"
-    with open_session(world.root) as session, pytest.raises(BirthmarkError, match=message):
-        wish(session, SubscriptionRequest(PATTERN, users=True))
+    with pytest.raises(BirthmarkError, match="is a pattern; it has neither users nor members"):
+        in_session(world.root, wish, SubscriptionRequest(PATTERN, users=True))
 
 
 def edit_one(world: World) -> None:

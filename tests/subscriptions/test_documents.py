@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.scans.document_fixes import fix_documents
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.subscriptions.doc_anchors import find_anchors, is_document
 from birthmark.subscriptions.model import DocLink
 from scanning import make, scan
@@ -342,7 +343,7 @@ def test_a_document_that_was_renamed_is_not_edited(world: World) -> None:
 
 
 def rewritten(world: World) -> list[tuple[str, bool, str | None]]:
-    links = fix_documents(world.root, scan(world, docs=True)).docs
+    links = fix_documents(find_workspace(world.root), scan(world, docs=True)).docs
     return [(link.ref, link.fixed, link.kept_because) for link in links]
 
 
@@ -351,7 +352,7 @@ def test_moved_anchors_are_rewritten(world: World) -> None:
     world.commit()
     assert check(world).replacement == "app.py::fetch"
     assert world.read("docs/load.md") == DOC
-    report = fix_documents(world.root, scan(world, docs=True))
+    report = fix_documents(find_workspace(world.root), scan(world, docs=True))
     assert [(link.ref, link.fixed, link.replacement) for link in report.docs] == [
         ("app.py::load", True, "app.py::fetch")
     ]
@@ -371,7 +372,7 @@ def test_all_but_the_ref_stays_as_it_is(world: World) -> None:
     (world.root / "odd.mdx").chmod(0o640)
     world.replace("app.py", "load", "fetch")
     world.commit()
-    fix_documents(world.root, scan(world, docs=True))
+    fix_documents(find_workspace(world.root), scan(world, docs=True))
     after = (world.root / "odd.mdx").read_bytes()
     assert after == before.replace(b":app.py::load-->", b":app.py::fetch-->").replace(
         b"{/* birthmark: app.py::load", b"{/* birthmark: app.py::fetch"
@@ -395,6 +396,6 @@ def test_a_document_that_changed_meanwhile_is_left_alone(world: World) -> None:
     world.commit()
     report = scan(world, docs=True)
     world.write("docs/load.md", "# New\n" + DOC)
-    [link] = fix_documents(world.root, report).docs
+    [link] = fix_documents(find_workspace(world.root), report).docs
     assert (link.fixed, link.kept_because) == (False, "the document was changed meanwhile")
     assert world.read("docs/load.md") == "# New\n" + DOC

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.app.scans.subscription_repository import list_subscriptions
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.subscriptions.model import Accepted, AcceptedFingerprints, Anchors, Member, Semantic, Subscription
 from birthmark.subscriptions.team_file import read_team, write_team
@@ -298,7 +299,7 @@ def test_line_ends_are_kept(world: World) -> None:
     content = (world.root / FILE).read_bytes()
     assert content.startswith(b"# Ours.\r\n[limits]\r\nmax_bytes = 1000000\r\n")
     assert content.count(b"\n") == content.count(b"\r\n")
-    assert len(list_subscriptions(world.root)) == 1
+    assert len(list_subscriptions(find_workspace(world.root))) == 1
 
 
 def test_a_colleague_has_the_same(world: World, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -342,7 +343,7 @@ def test_what_is_no_text_is_refused_in_a_line(world: World, team: bool, field: s
     """A shell in another encoding hands over bytes that are no UTF-8."""
     with pytest.raises(BirthmarkError, match=f"{field}: is not UTF-8"):
         subscribe(world, "a.py::f", team=team, **{field: "caf\udce9"})
-    assert list_subscriptions(world.root) == []
+    assert list_subscriptions(find_workspace(world.root)) == []
 
 
 def test_toml_has_the_last_word(world: World) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.scans.subscriptions import SubscriptionRequest, subscribe
-from birthmark.app.workspace.session import open_session
 from running import Result, birthmark
+from scanning import in_session
 from worlds import World
 
 APP = (
@@ -90,8 +90,7 @@ def test_recent_commits_are_offered(world: World, monkeypatch: pytest.MonkeyPatc
 
 
 def test_ids_of_subscriptions_with_what_they_are_about(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    with open_session(world.root) as session:
-        stored = subscribe(session, SubscriptionRequest("src/app.py::App.run", label="the\x1b[31m loop"))
+    stored = in_session(world.root, subscribe, SubscriptionRequest("src/app.py::App.run", label="the\x1b[31m loop"))
     id_ = stored.subscription.id
     assert offered("subscriptions delete sub-", world.root, monkeypatch) == [id_]
     assert offered("scan sub", world.root, monkeypatch) == [id_]

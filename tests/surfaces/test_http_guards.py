@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import ClassVar
 
 import anyio
 import pytest
@@ -18,13 +19,14 @@ from asgi import Client, Reply
 from birthmark.documents.document import Document
 from birthmark.documents.index import ValidationDocument
 from birthmark.errors import BirthmarkError, NotFoundError, StoreError
+from birthmark.questions.question import Question
 from birthmark.surfaces import workers as http_workers
 from birthmark.surfaces.http import app as http_app
 from birthmark.surfaces.http.access.guards import MAX_BODY, BoundedBody, Hosts
 from birthmark.surfaces.http.access.token import TOKEN_FILE, load_token
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.http.routes.routes import DESCRIPTION, PREFIX, ROUTES, Route
+from birthmark.surfaces.http.routes.routes import DESCRIPTION, PREFIX, ROUTES, Route, make_route
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.workers import Workers
 from running import birthmark
@@ -237,15 +239,27 @@ def test_a_body_that_does_not_arrive_is_not_waited_for() -> None:
 # Failures and limits
 
 
+class Asking(Question, frozen=True, kw_only=True):
+    """Ask what a test wants."""
+
+    refreshes: ClassVar = False
+
+
+class Writing(Asking, frozen=True, kw_only=True):
+    """Write what a test wants."""
+
+    writes: ClassVar = True
+    route: ClassVar = "POST /write"
+
+
 @pytest.fixture
 def serving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Serving:
     """A client of routes that do what a test wants; those called `write…` are asked by POST."""
 
     def serve(seconds: float = 5.0, n_threads: int = 2, **works: Work) -> Client:
-        routes = [
-            Route("POST" if name.startswith("write") else "GET", f"/{name}", work, "") for name, work in works.items()
-        ]
+        routes = [make_route(name, Writing if name.startswith("write") else Asking) for name in works]
         monkeypatch.setattr(http_app, "ROUTES", routes)
+        monkeypatch.setattr(Route, "answer", lambda route, query: works[route.name](query))
         return Client(make_app(tmp_path, TOKEN.encode(), HOSTS, Workers(seconds, n_threads)), [HOST, BEARER])
 
     return serve

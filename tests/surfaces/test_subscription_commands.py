@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from birthmark.documents.subscriptions import SubscriptionDocument
+from birthmark.questions.subscriptions import ChangeSubscription, Subscribe
 from birthmark.subscriptions.model import Subscription, SubscriptionOptions
-from birthmark.surfaces.cli.commands.subscriptions import subscription_commands
-from birthmark.surfaces.http.routes.requests import NewSubscription, SubscriptionChanges
+from birthmark.surfaces.cli.commands import subscriptions as subscription_commands
+from birthmark.surfaces.http.routes.requests import body_of
 from running import birthmark, document
 from scanning import make
 from worlds import World
@@ -486,11 +487,14 @@ def test_options_are_those_of_the_type() -> None:
     for_all = {"color", "no_pager", "store", "repository", "trust"}
     assert {param.name for param in subscription_commands.subscriptions.commands["change"].params} - for_all == {
         *options,
-        "id_",
-        "as_json",
+        "id",
+        "form",
     }
-    assert set(SubscriptionChanges.__struct_fields__) == options
-    for kind in (Subscription, SubscriptionDocument, NewSubscription):
+    changes, new = body_of(ChangeSubscription), body_of(Subscribe)
+    assert changes is not None
+    assert set(changes.__struct_fields__) == options
+    for kind in (Subscription, SubscriptionDocument, new):
+        assert kind is not None
         assert options <= set(kind.__struct_fields__)
 
 

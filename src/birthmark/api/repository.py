@@ -43,7 +43,8 @@ from birthmark.errors import BirthmarkError
 from birthmark.questions.changes import Diff
 from birthmark.questions.definitions import DEFAULT_RESULTS, Resolve, Search, Show, resolve_refs
 from birthmark.questions.history import History
-from birthmark.questions.listing import Chunks, Status
+from birthmark.questions.index import Status
+from birthmark.questions.listing import Chunks
 from birthmark.questions.question import make_question
 from birthmark.questions.users import Users
 
@@ -343,7 +344,7 @@ class Repository:
     def subscriptions(self) -> Subscriptions:
         """What is subscribed to; its methods subscribe, scan, and accept what a scan found."""
         self._require_open()
-        return Subscriptions(self._folder, self._open)
+        return Subscriptions(self)
 
     # How the index is opened
 

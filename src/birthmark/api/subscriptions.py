@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
-from pathlib import Path
-from typing import Literal
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Literal, get_args
 
-from birthmark.app.scans import scanning
-from birthmark.app.scans.scanning import ScanOptions
-from birthmark.app.scans.subscription_repository import find_subscriptions, list_subscriptions
-from birthmark.app.scans.subscriptions import SubscriptionRequest, act, subscribe
-from birthmark.app.workspace.session import Session
-from birthmark.documents.scans import ReportDocument, report_document
-from birthmark.documents.subscriptions import (
-    AppliedDocument,
-    SubscribedDocument,
-    SubscriptionDocument,
-    applied_document,
-    subscribed_document,
-    subscription_document,
+from msgspec.structs import asdict
+
+from birthmark.app.scans.subscriptions import SubscriptionRequest
+from birthmark.documents.scans import ReportDocument
+from birthmark.documents.subscriptions import AppliedDocument, SubscribedDocument, SubscriptionDocument
+from birthmark.errors import BirthmarkError
+from birthmark.questions.scans import Apply, Scan
+from birthmark.questions.subscriptions import (
+    Acknowledge,
+    Deactivate,
+    DeleteSubscription,
+    ListSubscriptions,
+    Reactivate,
+    ShowSubscription,
+    Snooze,
+    Subscribe,
+    SubscriptionAction,
 )
 
+if TYPE_CHECKING:
+    from birthmark.api.repository import Repository
+
 Action = Literal["acknowledge", "snooze", "deactivate", "reactivate", "delete"]
+_ACTIONS: dict[str, type[SubscriptionAction]] = {
+    one.action: one for one in (Acknowledge, Deactivate, Reactivate, DeleteSubscription)
+}
 
 
 class Subscriptions:
@@ -42,19 +50,19 @@ class Subscriptions:
         0
     """
 
-    def __init__(self, folder: Path, open_session: Callable[..., AbstractContextManager[Session]]) -> None:
-        self._folder, self._open = folder, open_session
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
 
     def __iter__(self) -> Iterator[SubscriptionDocument]:
         """All, oldest first."""
-        return (subscription_document(*stored) for stored in list_subscriptions(self._folder))
+        return iter(self._repository.ask(ListSubscriptions()).items)
 
     def __len__(self) -> int:
-        return len(list_subscriptions(self._folder))
+        return len(self._repository.ask(ListSubscriptions()).items)
 
     def __getitem__(self, id_: str) -> SubscriptionDocument:
         """By its id, or by a beginning that only one id has."""
-        return subscription_document(*find_subscriptions(self._folder, [id_])[0])
+        return self._repository.ask(ShowSubscription(id=id_))
 
     def add(self, request: str | SubscriptionRequest) -> SubscribedDocument:
         """Subscribe to a REF or a pattern; a `SubscriptionRequest` has options beside it.
@@ -62,12 +70,15 @@ class Subscriptions:
         What is subscribed to already, with the same options, is not subscribed to again.
         """
         asked = SubscriptionRequest(ref=request) if isinstance(request, str) else request
-        with self._open() as session:
-            return subscribed_document(subscribe(session, asked))
+        return self._repository.ask(Subscribe(**asdict(asked)))
 
     def act(self, id_: str, action: Action, until: str | None = None) -> SubscriptionDocument:
         """Acknowledge what the last scan found, snooze until a time (`3d`, a date), deactivate, reactivate, delete."""
-        return subscription_document(*act(self._folder, [id_], action, until)[0])
+        if action == "snooze":
+            return self._repository.ask(Snooze(id=id_, until=until))
+        if action not in _ACTIONS:
+            raise BirthmarkError(f"{action}: is no action; use {', '.join(get_args(Action))}")
+        return self._repository.ask(_ACTIONS[action](id=id_))
 
     def scan(
         self,
@@ -83,12 +94,8 @@ class Subscriptions:
         It is stored, so that `apply` can accept it; no message is sent. With `docs` REFs in Markdown files are checked,
         with `cosmetic` formatting, comments and documentation are reported.
         """
-        options = ScanOptions(base, target, tuple(ids), docs=docs, cosmetic=cosmetic)
-        with self._open(refreshes=False) as session:
-            return report_document(scanning.scan(session, options))
+        return self._repository.ask(Scan(base=base, target=target, ids=tuple(ids), docs=docs, cosmetic=cosmetic))
 
     def apply(self, ids: Iterable[str] = (), *, dry_run: bool = False) -> AppliedDocument:
         """Accept what the last scan found, of some subscriptions or of all."""
-        with self._open(refreshes=False) as session:
-            done = scanning.apply(session, list(ids), dry_run)
-        return applied_document(done.applied, done.skipped, dry_run)
+        return self._repository.ask(Apply(ids=tuple(ids), dry_run=dry_run))

@@ -27,7 +27,7 @@ from birthmark.documents.answers import (
 from birthmark.documents.listings import ClonesDocument, SearchDocument, clones_document, search_document
 from birthmark.documents.parts import unasked_documents
 from birthmark.errors import BirthmarkError
-from birthmark.questions.parameters import REVISION, AllFiles, At, Everywhere, Kinds, Languages, Paths, Ref
+from birthmark.questions.parameters import REVISION, AllFiles, At, Everywhere, Kinds, Languages, Paths, Ref, Text
 from birthmark.questions.question import PagedQuestion, Question
 
 MOST_RESULTS, DEFAULT_RESULTS = 1_000, 20  # of a search, on a page
@@ -106,8 +106,12 @@ class Resolve(Question, frozen=True, kw_only=True):
 class ResolveMany(Question, frozen=True, kw_only=True):
     """Resolve many REFs at once."""
 
-    refs: Annotated[tuple[str, ...], Meta(max_length=10_000, description="REFs.")]
-    at: At = None
+    route: ClassVar = "POST /resolve"
+    body: ClassVar = "ResolveRequest"
+    in_query: ClassVar = ("everywhere",)
+
+    refs: Annotated[tuple[Annotated[str, Meta(max_length=4096)], ...], Meta(max_length=10_000, description="REFs.")]
+    at: Annotated[Text | None, Meta(description="A revision at which paths, lines and names are looked up.")] = None
     everywhere: Everywhere = False
 
     def answer(self, session: Session) -> ResolvedListDocument:

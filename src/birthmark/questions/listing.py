@@ -1,4 +1,4 @@
-"""What a repository holds: its state, entities, nodes, chunks, files and folders."""
+"""What a repository holds: entities, nodes, chunks, files and folders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from birthmark.app.answers.listing import find_paths, list_chunked, list_entitie
 from birthmark.app.answers.overview import read_latest, read_tree
 from birthmark.app.answers.source_files import read_source_file
 from birthmark.app.changes.chunk_changes import chunks_since
-from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.session import Session
 from birthmark.documents.definitions import (
     ChunkChangesDocument,
@@ -26,20 +25,11 @@ from birthmark.documents.definitions import (
     node_document,
     source_file_document,
 )
-from birthmark.documents.index import StatusDocument, freshness_document, status_document
+from birthmark.documents.index import freshness_document
 from birthmark.documents.listings import LatestDocument, TreeDocument, latest_document, tree_document
 from birthmark.model import KINDS
 from birthmark.questions.parameters import At, Path
 from birthmark.questions.question import PagedQuestion, Question
-
-
-class Status(Question, frozen=True, kw_only=True):
-    """Show how fresh the index is, and what it holds."""
-
-    refreshes: ClassVar = False
-
-    def answer(self, session: Session) -> StatusDocument:
-        return status_document(read_status(session))
 
 
 class Entities(PagedQuestion, frozen=True, kw_only=True):

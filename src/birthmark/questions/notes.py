@@ -1,20 +1,38 @@
-"""What people and agents wrote down about definitions."""
+"""Notes: what people and agents wrote down about definitions."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from birthmark.app.notes.finding import find_notes
+from birthmark.app.notes import writing
+from birthmark.app.notes.finding import FoundNote, find_notes
 from birthmark.app.workspace.session import Session
-from birthmark.documents.answers import NotePage, note_document
+from birthmark.documents.answers import NoteDocument, NotePage, note_document
 from birthmark.documents.index import freshness_document
-from birthmark.questions.question import PagedQuestion
+from birthmark.questions.parameters import Text
+from birthmark.questions.question import ListQuestion, PagedQuestion, Question
+
+NoteId = Annotated[Text, Meta(description="The id of a note.")]
+NoteText = Annotated[Text, Meta(description="Plain text, which may have several lines.")]
 
 
-class Notes(PagedQuestion, frozen=True, kw_only=True):
-    """List notes."""
+class Notes(PagedQuestion, ListQuestion, frozen=True, kw_only=True):
+    """List the notes on REF, or all of them, by file.
+
+    A note is stale when the interface or the body of its definition has changed since it was written or kept, and when
+    the definition is gone; comments, documentation and formatting alone do not make it stale, but are mentioned.
+
+    Examples:
+      birthmark notes
+      birthmark notes App.run
+      birthmark notes --stale -p
+      birthmark notes --jsonl
+    """
+
+    arguments: ClassVar = ("ref",)
 
     ref: Annotated[
         str | None, Meta(title="mark, path:line, path::Name, name, or any id", description="Only notes on this REF.")
@@ -24,7 +42,71 @@ class Notes(PagedQuestion, frozen=True, kw_only=True):
         Meta(title="only where the code changed since", description="Only notes whose code has changed since."),
     ] = False
 
+    def rows(self, session: Session) -> Iterator[NoteDocument]:
+        return map(note_document, find_notes(session, self.ref, stale_only=self.stale))
+
     def answer(self, session: Session) -> NotePage:
-        found = find_notes(session, self.ref, stale_only=self.stale)
-        items, start = self.cut(map(note_document, found))
+        items, start = self.cut(self.rows(session))
         return NotePage(items, freshness_document(session.freshness), truncated=start is not None, next=start)
+
+
+class NoteChange(Question, frozen=True, kw_only=True):
+    """Write a note, or change one."""
+
+    writes: ClassVar = True
+
+    def answer(self, session: Session) -> NoteDocument:
+        return note_document(self.change(session))
+
+    def change(self, session: Session) -> FoundNote:
+        raise NotImplementedError
+
+
+class WriteNote(NoteChange, frozen=True, kw_only=True):
+    """Write a note on a REF."""
+
+    route: ClassVar = "POST /notes"
+    body: ClassVar = "NewNote"
+    status: ClassVar = 201
+
+    ref: Annotated[Text, Meta(description="A REF.", extra={"completes": "ref"})]
+    text: NoteText
+    team: Annotated[bool, Meta(description="Store it in birthmark.toml, for all who have the repository.")] = False
+
+    def change(self, session: Session) -> FoundNote:
+        return writing.write_note(session, self.ref, self.text, team=self.team)
+
+
+class EditNote(NoteChange, frozen=True, kw_only=True):
+    """Replace the text of a note."""
+
+    route: ClassVar = "PATCH /notes/{id}"
+    body: ClassVar = "NoteText"
+
+    id: NoteId
+    text: NoteText
+
+    def change(self, session: Session) -> FoundNote:
+        return writing.edit_note(session, self.id, self.text)
+
+
+class KeepNote(NoteChange, frozen=True, kw_only=True):
+    """Keep a note: it is still true of the code as it is now."""
+
+    route: ClassVar = "POST /notes/{id}/keep"
+
+    id: NoteId
+
+    def change(self, session: Session) -> FoundNote:
+        return writing.keep_note(session, self.id)
+
+
+class DeleteNote(NoteChange, frozen=True, kw_only=True):
+    """Delete a note, and return it as it was."""
+
+    route: ClassVar = "DELETE /notes/{id}"
+
+    id: NoteId
+
+    def change(self, session: Session) -> FoundNote:
+        return writing.delete_note(session, self.id)

@@ -18,6 +18,7 @@ Ref = Annotated[
         extra={"completes": "ref"},
     ),
 ]
+Text = Annotated[str, Meta(min_length=1, max_length=_MAX_LENGTH, pattern=r"^[^\x00]*$")]
 REVISION = {"completes": "revision", "metavar": "REV"}
 At = Annotated[str | None, Meta(title="revision", description="A revision.", extra=REVISION)]
 Path = Annotated[

@@ -26,7 +26,7 @@ from typing import (
 )
 
 import msgspec
-from msgspec import NODEFAULT, Meta
+from msgspec import NODEFAULT, UNSET, Meta, UnsetType
 
 from birthmark.app.workspace.session import Session
 from birthmark.decoding import prepared
@@ -45,6 +45,11 @@ class Question(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     arguments: ClassVar[tuple[str, ...]] = ()  # the fields that a command takes by position
     refreshes: ClassVar[bool] = True  # the index is brought up to date first
     writes: ClassVar[bool] = False  # something is stored
+    opens: ClassVar[bool] = True  # the index is opened first, if there is one
+    route: ClassVar[str | None] = ""  # method and path over HTTP: `GET /name` if left out; None: not over HTTP
+    body: ClassVar[str] = ""  # the name of the JSON body, which has the fields that are not in the path
+    in_query: ClassVar[tuple[str, ...]] = ("limit", "offset")  # the fields that are never in a body
+    status: ClassVar[int] = 200  # of the response over HTTP
 
     def answer(self, session: Session) -> Document:
         raise NotImplementedError
@@ -174,34 +179,48 @@ def _path_of(error: msgspec.ValidationError) -> str:
 
 
 def _parameter(name: str, hint: Any, default: Any) -> Parameter:
-    metas = [meta for one in (hint, *_members(hint)) for meta in _metas(one)]
-    meta = metas[0] if metas else Meta()
-    bare = get_args(hint)[0] if get_origin(hint) is Annotated else hint
-    kinds = [get_args(one)[0] if get_origin(one) is Annotated else one for one in _members(bare) if one is not NoneType]
+    metas, kinds = list(_metas(hint)), [one for one in _members(hint) if one not in (NoneType, UnsetType)]
     is_list = get_origin(kinds[0]) is tuple
     kind = get_args(kinds[0])[0] if is_list else kinds[0]
-    choices = _choices(kind) or (meta.extra or {}).get("choices", ())
+    kind = get_args(kind)[0] if get_origin(kind) is Annotated else kind
+    choices = _choices(kind) or (_first(metas, "extra") or {}).get("choices", ())
     return Parameter(
         name,
         str if choices else kind,
-        meta.description or "",
-        (meta.description if meta.title is None else meta.title) or "",
-        None if default is NODEFAULT else default,
+        _first(metas, "description") or "",
+        (_first(metas, "description") if _first(metas, "title") is None else _first(metas, "title")) or "",
+        None if default in (NODEFAULT, UNSET) else default,
         default is NODEFAULT,
         is_list,
         choices,
-        meta.ge,
-        meta.le,
-        meta.extra or {},
+        _first(metas, "ge"),
+        _first(metas, "le"),
+        _first(metas, "extra") or {},
     )
 
 
-def _metas(hint: Any) -> list[Meta]:
-    return [one for one in get_args(hint)[1:] if isinstance(one, Meta)] if get_origin(hint) is Annotated else []
+def _first(metas: Iterable[Meta], name: str) -> Any:
+    """What the first of several says; a type that is used in several fields may say some of it."""
+    return next((said for one in metas if (said := getattr(one, name)) is not None), None)
 
 
-def _members(hint: Any) -> tuple[Any, ...]:
-    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+def _metas(hint: Any) -> Iterator[Meta]:
+    """Yield what is said of a type, and of the members of a union."""
+    if get_origin(hint) is Annotated:
+        yield from (one for one in get_args(hint)[1:] if isinstance(one, Meta))
+        yield from _metas(get_args(hint)[0])
+    elif get_origin(hint) in (Union, UnionType):
+        yield from (meta for one in get_args(hint) for meta in _metas(one))
+
+
+def _members(hint: Any) -> Iterator[Any]:
+    """Yield the type itself, or the members of a union."""
+    if get_origin(hint) is Annotated:
+        yield from _members(get_args(hint)[0])
+    elif get_origin(hint) in (Union, UnionType):
+        yield from (member for one in get_args(hint) for member in _members(one))
+    else:
+        yield hint
 
 
 def _choices(kind: Any) -> tuple[str, ...]:

@@ -103,7 +103,9 @@ class SubscriptionOptions(msgspec.Struct, frozen=True, kw_only=True):
         bool, Meta(description="Compare each member of a container, inherited ones included.")
     ] = False
     include_private: Annotated[bool, Meta(description="Include private members.")] = False
-    include_inherited: Annotated[bool, Meta(description="Include inherited members.")] = True
+    include_inherited: Annotated[
+        bool, Meta(description="Include inherited members.", extra={"also_off": ("--no-inherited",)})
+    ] = True
     track_decorators: Annotated[bool, Meta(description="Compare decorators and annotations.")] = True
     cosmetic: Annotated[bool, Meta(description="Report formatting, comments and documentation.")] = False
 

@@ -36,7 +36,6 @@ from birthmark.documents import (
     whole_graph,
 )
 from birthmark.documents.document import Document, PagedDocument
-from birthmark.surfaces.cli.struct_options import flag_of
 from birthmark.surfaces.cli_reference import write_cli_page
 
 PAGES = {"cli.md": write_cli_page}  # that are made as a whole
@@ -133,7 +132,7 @@ def _option_rows() -> Iterator[tuple[str, ...]]:
     for field in fields(SubscriptionRequest):
         if not field.required:
             default = "null" if field.default is None else str(field.default).lower()
-            flag = flag_of(field.name, is_negated=field.default is True)
+            flag = f"--{'no-' if field.default is True else ''}{field.name.replace('_', '-')}"
             yield f"`{flag}`", f"`{field.name}`", default, get_args(hints[field.name])[1].description
 
 

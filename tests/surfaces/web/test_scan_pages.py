@@ -11,6 +11,7 @@ from web_pages import links_in, send_form, shown, site_of, text_of
 from asgi import Client
 from birthmark.app.scans.outbox import list_messages
 from birthmark.app.scans.subscription_repository import list_subscriptions
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.vocabulary import DeliveryState
 from scanning import current, do, make, post_message, scan, subscribe
 from worlds import World
@@ -137,7 +138,7 @@ def test_what_may_be_its_successor_can_be_subscribed_to(tmp_path: Path) -> None:
     fields = dict(re.findall(r'name="(ref|label|entity)" value="([^"]*)"', html))
     assert fields == {"ref": "c.py:1", "label": "paying", "entity": "true"}
     send_form(browser, "/subscriptions", **fields)
-    stored = [one.subscription for one in list_subscriptions(world.root)]
+    stored = [one.subscription for one in list_subscriptions(find_workspace(world.root))]
     assert {(one.accepted.path, str(one.target)) for one in stored} == {("a.py", "entity"), ("c.py", "entity")}
 
 

@@ -54,7 +54,7 @@ def sent_to(reply: Reply) -> str:
 
 
 def only(world: World) -> Subscription:
-    (stored,) = list_subscriptions(world.root)
+    (stored,) = list_subscriptions(find_workspace(world.root))
     return stored.subscription
 
 
@@ -164,7 +164,7 @@ def test_what_cannot_be_watched_is_said_on_a_page(
     world: World, browser: Client, fields: dict[str, str], status: int, words: str
 ) -> None:
     assert words in text_of(shown(send_form(browser, "/subscriptions", **fields), status))
-    assert list_subscriptions(world.root) == []
+    assert list_subscriptions(find_workspace(world.root)) == []
 
 
 # One
@@ -269,10 +269,10 @@ def test_it_is_deleted_after_a_confirmation(world: World, browser: Client) -> No
     subscription = subscribe(world, "tax", team=True)
     page = f"/subscriptions/{subscription.id}/delete"
     assert "for all who have the repository" in text_of(shown(browser.get(page)))
-    assert len(list_subscriptions(world.root)) == 1
+    assert len(list_subscriptions(find_workspace(world.root))) == 1
     for _ in range(2):
         assert sent_to(send_form(browser, page)) == "/subscriptions"
-    assert list_subscriptions(world.root) == []
+    assert list_subscriptions(find_workspace(world.root)) == []
 
 
 @pytest.mark.parametrize("path", ["", "/snooze", "/deactivate", "/delete"])

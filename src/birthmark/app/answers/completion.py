@@ -85,7 +85,7 @@ def _recent(git: GitRepository) -> Iterator[tuple[str, str]]:
 
 def complete_subscription(folder: Path, prefix: str) -> list[tuple[str, str]]:
     """Ids, each with its label or what it is about."""
-    stored = [one.subscription for one in list_subscriptions(folder)]
+    stored = [one.subscription for one in list_subscriptions(find_workspace(folder))]
     return [(one.id, one.label or one.ref) for one in stored if one.id.startswith(prefix)][:_MOST]
 
 

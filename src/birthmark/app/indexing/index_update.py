@@ -35,11 +35,20 @@ class IndexUpdate(NamedTuple):
 
 
 def update_folder(
-    folder: Path, wait: float, options: IndexOptions | None = None, *, from_history: bool = False
+    folder: Path,
+    wait: float,
+    options: IndexOptions | None = None,
+    *,
+    from_history: bool = False,
+    path: str | None = None,
 ) -> IndexUpdate:
-    """Wait for another writer for some seconds at most. A replay that was interrupted is continued."""
+    """Update the index of a folder's repository, and continue a replay that was interrupted.
+
+    Another writer is waited for. With a path the result has its row; all of the worktree is updated even so, as code
+    that has moved into the file would seem new without the others.
+    """
     started, workspace = time.perf_counter(), find_workspace(folder)
-    is_first = not has_index(workspace)
+    is_first, was_indexed = not has_index(workspace), path is not None and _row(workspace, path) is not None
     with writing(workspace, wait) as store:
         mended, replayed = store.mend_log(), None
         if from_history or is_unfinished(store):
@@ -49,18 +58,10 @@ def update_folder(
         summary = index_worktree(store, workspace, options)
         with closing(OpenRepository(workspace, store)) as repository:
             status = read_status(Session(repository, is_fresh=True), summary.problems)
-    return IndexUpdate(summary, status, time.perf_counter() - started, replayed, is_first=is_first, mended=mended)
-
-
-def update_file(folder: Path, path: str, wait: float) -> IndexUpdate:
-    """The whole worktree is brought up to date: what has moved into the file would seem new without the others."""
-    workspace = find_workspace(folder)
-    was_indexed = _row(workspace, path) is not None
-    update = update_folder(folder, wait)
-    row = _row(workspace, path)
-    if row is None and not was_indexed:
+    row = None if path is None else _row(workspace, path)
+    if path is not None and row is None and not was_indexed:
         raise NotFoundError(f"{path}: is no file that is indexed; name one relative to the root of the repository")
-    return update._replace(file=row)
+    return IndexUpdate(summary, status, time.perf_counter() - started, replayed, row, is_first, mended)
 
 
 def _row(workspace: Workspace, path: str) -> SnapshotFile | None:

@@ -115,7 +115,7 @@ def _count_subscriptions(workspace: Workspace) -> int:
     # Most repositories have none, and what reads them takes a tenth of the time of an update that finds nothing new.
     from birthmark.app.scans.subscription_repository import list_subscriptions
 
-    return len(list_subscriptions(workspace.root))
+    return len(list_subscriptions(workspace))
 
 
 def add_collisions(all_collisions: list[Collisions]) -> Collisions:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import msgspec
-from msgspec import Meta
 from msgspec.structs import replace
 
 from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.notes.finding import FoundNote, outlined, read_notes
 from birthmark.app.scans.subscription_repository import StoredNote, SubscriptionRepository, find_note
-from birthmark.app.scans.subscriptions import Text
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import contents_to_keep
 from birthmark.errors import BirthmarkError
@@ -23,17 +18,9 @@ from birthmark.subscriptions.notes import NOTE_PREFIX, Note, clean_text
 from birthmark.vocabulary import SubscriptionHome
 
 
-class NoteRequest(msgspec.Struct, frozen=True):
-    """What a note is about, and what it says."""
-
-    ref: Annotated[Text, Meta(description="A REF.")]
-    text: Annotated[Text, Meta(description="Plain text, which may have several lines.")]
-    team: Annotated[bool, Meta(description="Store it in birthmark.toml, for all who have the repository.")] = False
-
-
-def write_note(session: Session, request: NoteRequest) -> FoundNote:
-    text, now = clean_text(request.text), timestamp()
-    indexed = find_indexed(session, request.ref)
+def write_note(session: Session, ref: str, text: str, *, team: bool = False) -> FoundNote:
+    text, now = clean_text(text), timestamp()
+    indexed = find_indexed(session, ref)
     note = Note(
         id=new_id(NOTE_PREFIX),
         text=text,
@@ -43,7 +30,7 @@ def write_note(session: Session, request: NoteRequest) -> FoundNote:
         key=indexed.key,
         accepted=_accept(session, indexed),
     )
-    home = SubscriptionHome.TEAM if request.team else SubscriptionHome.PERSONAL
+    home = SubscriptionHome.TEAM if team else SubscriptionHome.PERSONAL
     return _put(session, StoredNote(note, home))
 
 

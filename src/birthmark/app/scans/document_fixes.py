@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from birthmark.app.workspace.file_writing import replace_file
-from birthmark.app.workspace.workspace import find_workspace
+from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import os_path
 from birthmark.subscriptions.doc_anchors import find_anchors, replace_refs
@@ -23,9 +23,8 @@ _CHANGED = "the document was changed meanwhile"
 _LINK = "the document is a link to another file"
 
 
-def fix_documents(folder: Path | None, report: ScanReport) -> ScanReport:
+def fix_documents(workspace: Workspace, report: ScanReport) -> ScanReport:
     """Write the replacements of anchors that have moved; a document is written wholly or not at all."""
-    workspace = find_workspace(folder or Path.cwd())
     paths = dict.fromkeys(link.path for link in report.docs if link.replacement)
     fixed = {path: _fix(workspace.root / os.fsdecode(os_path(path)), path, report.docs) for path in paths}
     links = [fixed.get(link.path, {}).get((link.line, link.ref), link) for link in report.docs]

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.across import ALL_VISIBLE, Visible
-from birthmark.app.scans.subscription_repository import find_subscriptions, workspace_of
+from birthmark.app.scans.subscription_repository import find_subscriptions
 from birthmark.app.scans.subscription_states import PastTrigger, past_triggers
 from birthmark.app.workspace.stores import location_of
+from birthmark.app.workspace.workspace import Workspace
 from birthmark.store.model import KEPT_SCANS
 from birthmark.subscriptions.model import Subscription
 
@@ -22,8 +23,7 @@ class SubscriptionFeed(NamedTuple):
     repository: str = ""  # its name in a database of many
 
 
-def read_feed(folder: Path | None, id_: str | None = None, visible: Visible = ALL_VISIBLE) -> SubscriptionFeed:
-    found = find_subscriptions(folder, [id_], visible)[0].subscription if id_ is not None else None
-    triggers = past_triggers(folder, [found.id] if found else [], KEPT_SCANS, visible)
-    workspace = workspace_of(folder)
+def read_feed(workspace: Workspace, id_: str | None = None, visible: Visible = ALL_VISIBLE) -> SubscriptionFeed:
+    found = find_subscriptions(workspace, [id_], visible)[0].subscription if id_ is not None else None
+    triggers = past_triggers(workspace, [found.id] if found else [], KEPT_SCANS, visible)
     return SubscriptionFeed(workspace.root, found, tuple(triggers), location_of(workspace).repository)

@@ -80,9 +80,10 @@ def scan(session: Session, options: ScanOptions | None = None) -> ScanReport:
     Other repositories that are visible are compared as they were last indexed; not with a base, which is about changes
     of this one.
     """
-    options, repository = options or ScanOptions(), session.repository
-    root, ids, visible = session.workspace.root, options.ids, session.visible
-    stored = find_subscriptions(root, ids, visible) if ids else list_subscriptions(root, visible)
+    options = options or ScanOptions()
+    repository, visible, ids = session.repository, session.visible, options.ids
+    workspace = session.workspace
+    stored = find_subscriptions(workspace, ids, visible) if ids else list_subscriptions(workspace, visible)
     active = [one.subscription for one in stored if one.subscription.active]
     repository.problems += SubscriptionRepository(repository.workspace).find_invalid(Subscription)
     target = repository.named(options.target)
@@ -219,17 +220,17 @@ def apply(
     scan: int | None = None,
 ) -> Applied:
     """Accept what a scan found: of some subscriptions, or of all that it has something new of."""
-    root, visible, repository = session.workspace.root, session.visible, session.repository
-    report = report or read_scan(root, scan, visible)
-    ids = [stored.subscription.id for stored in find_subscriptions(root, ids, visible)]
-    subscriptions = SubscriptionRepository(session.workspace)
+    workspace, visible = session.workspace, session.visible
+    report = report or read_scan(workspace, scan, visible)
+    ids = [stored.subscription.id for stored in find_subscriptions(workspace, ids, visible)]
+    subscriptions = SubscriptionRepository(workspace)
     known = {stored.subscription.id: stored for stored in subscriptions.all(visible)}
     findings = [found for found in report.findings if not ids or found.subscription.id in ids]
     done = Applied([], [(id_, "the scan found nothing new") for id_ in ids if id_ not in _ids_of(findings)])
     contents: dict[str, bytes] = {}
     for name in dict.fromkeys(found.subscription.repository for found in findings):
         there = [found for found in findings if found.subscription.repository == name]
-        contents |= _accept_all(_FoundIn(repository, name, report), there, known, done, is_named=bool(ids))
+        contents |= _accept_all(_FoundIn(session.repository, name, report), there, known, done, is_named=bool(ids))
     if done.applied and not dry_run:
         subscriptions.put(done.applied, contents=contents)
     return done

@@ -7,13 +7,12 @@ some repositories alone are not shown them, since what of it was visible is not 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import msgspec
 from msgspec.structs import replace
 
 from birthmark.app.across import ALL_VISIBLE, BORDER, Visible, is_visible
-from birthmark.app.scans.subscription_repository import SubscriptionRepository, workspace_of
+from birthmark.app.scans.subscription_repository import SubscriptionRepository
 from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import FOLDER, Workspace
 from birthmark.decoding import prepared
@@ -40,9 +39,8 @@ def store_scan(
     return stored
 
 
-def list_scans(folder: Path | None, limit: int = 20, visible: Visible = ALL_VISIBLE) -> list[ScanRecord]:
+def list_scans(workspace: Workspace, limit: int = 20, visible: Visible = ALL_VISIBLE) -> list[ScanRecord]:
     """The newest first, with how many visible triggers each has; of that, what was found is the only record."""
-    workspace = workspace_of(folder)
     if not has_subscriptions(workspace):
         return []
     with subscription_store(workspace) as store:
@@ -56,9 +54,9 @@ def _count_visible(row: ScanRecord, visible: Visible) -> ScanRecord:
     return row._replace(triggers=len(_with_visible(_decode(row), visible).triggers))
 
 
-def read_scan(folder: Path | None, number: int | None = None, visible: Visible = ALL_VISIBLE) -> ScanReport:
+def read_scan(workspace: Workspace, number: int | None = None, visible: Visible = ALL_VISIBLE) -> ScanReport:
     """What a scan found: the one of a number, or the last; of other repositories, what is visible."""
-    workspace, row = workspace_of(folder), None
+    row = None
     if has_subscriptions(workspace):
         with subscription_store(workspace) as store:
             row = store.scan(number)

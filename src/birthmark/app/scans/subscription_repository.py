@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -11,7 +10,7 @@ import msgspec
 from birthmark.app.across import ALL_VISIBLE, Visible, is_visible
 from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.stores import has_subscriptions, subscription_store
-from birthmark.app.workspace.workspace import Workspace, find_workspace, make_home
+from birthmark.app.workspace.workspace import Workspace, make_home
 from birthmark.decoding import prepared
 from birthmark.errors import AmbiguousError, NotFoundError
 from birthmark.file_lock import writer_lock
@@ -115,18 +114,18 @@ def _on(stored: Iterable[Stored], home: SubscriptionHome) -> list[Subscription |
     return [one[0] for one in stored if one.home == home]
 
 
-def list_subscriptions(folder: Path | None, visible: Visible = ALL_VISIBLE) -> list[StoredSubscription]:
+def list_subscriptions(workspace: Workspace, visible: Visible = ALL_VISIBLE) -> list[StoredSubscription]:
     return sorted(
-        SubscriptionRepository(workspace_of(folder)).all(visible),
+        SubscriptionRepository(workspace).all(visible),
         key=lambda stored: (stored.subscription.created_at, stored.subscription.id),
     )
 
 
 def find_subscriptions(
-    folder: Path | None, ids: Sequence[str], visible: Visible = ALL_VISIBLE
+    workspace: Workspace, ids: Sequence[str], visible: Visible = ALL_VISIBLE
 ) -> list[StoredSubscription]:
     """By their ids, or by beginnings that only one id has, with or without `sub-`."""
-    known = {stored.subscription.id: stored for stored in SubscriptionRepository(workspace_of(folder)).all(visible)}
+    known = {stored.subscription.id: stored for stored in SubscriptionRepository(workspace).all(visible)}
     targets = {id_: stored.subscription.ref for id_, stored in known.items()}
     return [known[_complete(id_, targets, ID_PREFIX, "subscription")] for id_ in ids]
 
@@ -151,7 +150,3 @@ def _complete(beginning: str, known: Mapping[str, str], prefix: str, noun: str) 
         hint = did_you_mean(beginning, known) or f"; `birthmark {noun}s` lists them"
         raise NotFoundError(f"{beginning}: there is no such {noun}{hint}")
     return found[0]
-
-
-def workspace_of(folder: Path | None) -> Workspace:
-    return find_workspace(folder or Path.cwd())

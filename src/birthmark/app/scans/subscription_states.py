@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.across import ALL_VISIBLE, Visible
@@ -12,6 +11,7 @@ from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.scans.stored_scans import list_scans, read_scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, find_subscriptions
 from birthmark.app.workspace.session import Session
+from birthmark.app.workspace.workspace import Workspace
 from birthmark.comparison.patch import lines_of
 from birthmark.subscriptions.model import Finding, Subscription
 
@@ -36,7 +36,7 @@ class PastTrigger(NamedTuple):
 
 
 def read_state(session: Session, id_: str) -> SubscriptionState:
-    stored = find_subscriptions(session.workspace.root, [id_], session.visible)[0]
+    stored = find_subscriptions(session.workspace, [id_], session.visible)[0]
     report = scan(session, ScanOptions(ids=(stored.subscription.id,), record=False))
     return SubscriptionState(stored, _accepted_source(session, stored.subscription), next(iter(report.findings), None))
 
@@ -53,11 +53,11 @@ def _accepted_source(session: Session, subscription: Subscription) -> str | None
 
 
 def past_triggers(
-    folder: Path | None, ids: Collection[str], n_scans: int, visible: Visible = ALL_VISIBLE
+    workspace: Workspace, ids: Collection[str], n_scans: int, visible: Visible = ALL_VISIBLE
 ) -> Iterator[PastTrigger]:
     """What the last scans have reported of some subscriptions, or of all; the newest first."""
-    for row in list_scans(folder, n_scans):
-        report = read_scan(folder, row.scan, visible) if row.triggers else None
+    for row in list_scans(workspace, n_scans):
+        report = read_scan(workspace, row.scan, visible) if row.triggers else None
         for found in report.findings if report else ():
             is_reported = found.trigger is not None and found.muted is None
             if is_reported and (not ids or found.subscription.id in ids):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec import Meta
 from msgspec.structs import asdict
 
-from birthmark.app.across import ALL_VISIBLE, Visible
+from birthmark.app.across import Visible
 from birthmark.app.answers.refs import Marks, find_entity
 from birthmark.app.scans.bases import base_of, indexed_state, open_elsewhere, opened_for, split_ref
 from birthmark.app.scans.stored_scans import read_scan
@@ -19,11 +18,11 @@ from birthmark.app.scans.subscription_repository import (
     StoredSubscription,
     SubscriptionRepository,
     find_subscriptions,
-    workspace_of,
 )
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import contents_to_keep
+from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import RepositoryState
 from birthmark.queries.ref import locate_nearest
@@ -48,10 +47,18 @@ Text = Annotated[str, Meta(min_length=1, max_length=4096, pattern=r"^[^\x00]*$")
 class SubscriptionRequest(SubscriptionOptions, frozen=True):
     """What to subscribe to, and how: `ref` is any REF, or a pattern."""
 
-    ref: Annotated[Text, Meta(description="A REF, or a pattern such as `api/**::*Controller.*`.")]
+    ref: Annotated[
+        Text, Meta(description="A REF, or a pattern such as `api/**::*Controller.*`.", extra={"completes": "ref"})
+    ]
     users: Annotated[bool, Meta(description="Report who calls, imports or inherits it.")] = False
     entity: Annotated[bool, Meta(description="Take path:line for the entity at that line.")] = False
-    at: Annotated[Text | None, Meta(description="Accept it as it is at a revision; else as in the worktree.")] = None
+    at: Annotated[
+        Text | None,
+        Meta(
+            description="Accept it as it is at a revision; else as in the worktree.",
+            extra={"completes": "revision", "metavar": "REV"},
+        ),
+    ] = None
     team: Annotated[bool, Meta(description="Store it in birthmark.toml, for all who have the repository.")] = False
 
 
@@ -180,13 +187,13 @@ def _accept_first(
     return reader.entity(subscription, find_entity(repository, reader.tree, subscription.ref, ""))
 
 
-def update_subscription(session: Session, id_: str, changes: dict[str, object]) -> StoredSubscription:
+def update_subscription(session: Session, id_: str, changes: Mapping[str, object]) -> StoredSubscription:
     """Another label, another description, other flags."""
     wrong = next((name for name in changes if name not in OPTIONS), None)
     if wrong is not None:
         raise BirthmarkError(f"{wrong}: cannot be changed; {', '.join(OPTIONS)} can")
     _check_texts(changes)
-    subscription, home = find_subscriptions(session.workspace.root, [id_], session.visible)[0]
+    subscription, home = find_subscriptions(session.workspace, [id_], session.visible)[0]
     changed = msgspec.structs.replace(subscription, **changes, updated_at=timestamp())
     needs_members = changed.include_members and not subscription.accepted.members
     if needs_members or changed.include_inherited != subscription.include_inherited:
@@ -211,32 +218,29 @@ def _with_members(own: OpenRepository, subscription: Subscription) -> Subscripti
 
 
 def act(
-    folder: Path | None,
-    ids: Sequence[str],
-    action: str,
-    until: str | None = None,
-    scan: int | None = None,
-    visible: Visible = ALL_VISIBLE,
+    session: Session, ids: Sequence[str], action: str, until: str | None = None, scan: int | None = None
 ) -> list[StoredSubscription]:
     """`acknowledge`, `snooze`, `deactivate`, `reactivate` or `delete` some subscriptions.
 
     What is acknowledged is what the scan of a number found, or the last one.
     """
-    stored = find_subscriptions(folder, ids, visible)
-    repository = SubscriptionRepository(workspace_of(folder))
+    stored = find_subscriptions(session.workspace, ids, session.visible)
+    repository = SubscriptionRepository(session.workspace)
     if action == "delete":
         repository.put([], stored)
         return stored
-    changed = [StoredSubscription(_act(folder, one.subscription, action, until, scan), one.home) for one in stored]
+    changed = [
+        StoredSubscription(_act(session.workspace, one.subscription, action, until, scan), one.home) for one in stored
+    ]
     repository.put(changed)
     return changed
 
 
 def _act(
-    folder: Path | None, subscription: Subscription, action: str, until: str | None, scan: int | None
+    workspace: Workspace, subscription: Subscription, action: str, until: str | None, scan: int | None
 ) -> Subscription:
     if action == "acknowledge":
-        return acknowledge(_finding(folder, subscription.id, scan), subscription)
+        return acknowledge(_finding(workspace, subscription.id, scan), subscription)
     if action == "snooze":
         return snooze(subscription, until or "1d")
     if action in ("deactivate", "reactivate"):
@@ -244,8 +248,8 @@ def _act(
     raise BirthmarkError(f"{action}: is no action; use acknowledge, snooze, deactivate, reactivate or delete")
 
 
-def _finding(folder: Path | None, id_: str, scan: int | None) -> Finding:
-    report = read_scan(folder, scan)
+def _finding(workspace: Workspace, id_: str, scan: int | None) -> Finding:
+    report = read_scan(workspace, scan)
     finding = next((found for found in report.findings if found.subscription.id == id_), None)
     if finding is None or finding.trigger is None:
         which = "the last scan" if scan is None else f"scan {scan}"

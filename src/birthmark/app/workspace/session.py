@@ -8,7 +8,7 @@ needed: most questions do without.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -18,7 +18,7 @@ from birthmark.app.workspace.freshness import Freshness, RefreshOptions, ShowPro
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.states import WorktreeState
 from birthmark.app.workspace.stores import location_of, no_index
-from birthmark.app.workspace.workspace import Workspace
+from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import FileNodes, Interior
@@ -230,6 +230,13 @@ class Sessions(Protocol):
     def open(
         self, *, refreshes: bool = True, visible: Visible = ALL_VISIBLE, show_progress: ShowProgress = show_nothing
     ) -> AbstractContextManager[Session]: ...
+
+
+@contextmanager
+def unopened_session(folder: Path) -> Iterator[Session]:
+    """Yield a session without an index, for what writes the index itself."""
+    with closing(OpenRepository(find_workspace(folder))) as repository:
+        yield Session(repository)
 
 
 class FolderSessions(NamedTuple):

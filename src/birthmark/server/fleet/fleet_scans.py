@@ -43,9 +43,9 @@ def _scan_one(
         return RepositoryScan(repository.name, folder, problem=problem)
     try:
         write_name(folder, repository.name)
-        if not list_subscriptions(folder):
-            return None
         with open_session(folder) as session:
+            if not list_subscriptions(session.workspace):
+                return None
             return RepositoryScan(repository.name, folder, scan(session, options_in(folder)))
     except BirthmarkError as error:
         return RepositoryScan(repository.name, folder, problem=str(error))

@@ -49,14 +49,14 @@ SECTIONS = {
         "review": "changes.review_command:review",
     },
     "Notes": {
-        "note": "subscriptions.note_commands:note",
-        "notes": "subscriptions.note_commands:notes",
+        "note": "notes:note",
+        "notes": "notes:notes",
     },
     "Subscriptions": {
-        "subscribe": "subscriptions.subscription_commands:subscribe",
-        "subscriptions": "subscriptions.subscription_commands:subscriptions",
-        "scan": "subscriptions.scan_command:scan",
-        "apply": "subscriptions.subscription_commands:apply",
+        "subscribe": "subscriptions:subscribe",
+        "subscriptions": "subscriptions:subscriptions",
+        "scan": "scan:scan",
+        "apply": "subscriptions:apply",
         "deliver": "server.commands.deliver_command:deliver",
     },
     "Index": {
@@ -176,7 +176,7 @@ def _command_of_question(name: str) -> click.Command | None:
     from birthmark.surfaces.cli.question_command import question_command
     from birthmark.surfaces.cli.terminal.output import print_json
 
-    if name not in QUESTIONS:
+    if name not in QUESTIONS or QUESTIONS[name].writes:
         return None
     return _with_shared_options(question_command(QUESTIONS[name], lambda asked, found: print_json(found)))
 

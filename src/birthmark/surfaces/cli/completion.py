@@ -80,16 +80,18 @@ COMPLETED: dict[str, click.ParamType[Any]] = {
     "ref": CompletedText(_refs, may_be_file=True),
     "revision": CompletedText(_revisions),
     "language": CompletedText(_languages),
+    "noted": CompletedText(_noted, may_be_file=True),
+    "subscription": CompletedText(_subscriptions),
 }
 _TYPES = {
     "REF": COMPLETED["ref"],
-    "REF|ID": CompletedText(_noted, may_be_file=True),
+    "REF|ID": COMPLETED["noted"],
     "ref": COMPLETED["ref"],
     "refs": COMPLETED["ref"],
     "names": COMPLETED["ref"],  # of `clones`, where paths may be among them
     "REV": COMPLETED["revision"],
     "words": COMPLETED["revision"],  # of `diff`
-    "ID": CompletedText(_subscriptions),
+    "ID": COMPLETED["subscription"],
     "language": COMPLETED["language"],
 }
 

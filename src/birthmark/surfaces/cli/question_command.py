@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
 import click
@@ -78,7 +78,7 @@ def question_command(
             values["limit"] = limit.left
         judge = _Judge(code, finds if exit_code else None)
         refreshes = not no_refresh and (build is not None or make_question(question, values).is_about_worktree)
-        with open_session(None, refresh_options(), refreshes=refreshes) as session:
+        with open_for_command(refreshes=refreshes) as session:
             asked = (
                 make_question(question, values) if build is None else build(session, given | values | {"form": form})
             )
@@ -109,7 +109,12 @@ def command_params(
     """Return the arguments and options of a command: those of the fields, its own, and those that all commands have."""
     has_whole = is_cut and not _has_all(question)
     whole = [click.Option(["--all", "all_rows"], is_flag=True, help=_ALL_HELP)] if has_whole else []
-    return [*_params_of(question, defaults or {}), *options, *whole, *_common(question, is_list=is_list)]
+    return [*options_of(question, defaults), *options, *whole, *common_options(question, is_list=is_list)]
+
+
+def open_for_command(*, refreshes: bool) -> AbstractContextManager[Session]:
+    """Open the session of a command; an update of the index shows its progress."""
+    return open_session(None, refresh_options(), refreshes=refreshes)
 
 
 _ALL_HELP = f"Print all rows, not only the first {MOST_ROWS}."
@@ -223,7 +228,7 @@ def values_of(question: type[Question], given: Values) -> Values:
     values: Values = {}
     for one in parameters_of(question):
         found = _joined_flags(one, given) if one.has_flags else given.get(one.name)
-        if found not in (None, ()):
+        if found is not None and found != ():
             is_joined = one.extra.get("joined") and isinstance(found, tuple)
             values[one.name] = " ".join(found) if is_joined else list(found) if isinstance(found, tuple) else found
     return values
@@ -233,9 +238,10 @@ def _joined_flags(parameter: Parameter, given: Values) -> tuple[str, ...]:
     return tuple(word for word in parameter.choices if given.get(word))
 
 
-def _params_of(question: type[Question], defaults: Values) -> list[click.Parameter]:
+def options_of(question: type[Question], defaults: Values | None = None) -> list[click.Parameter]:
+    """Return the arguments and options that a command has for the fields of a question."""
     listed = (one for one in parameters_of(question) if not one.extra.get("unlisted"))
-    by_name = {one.name: one._replace(default=defaults.get(one.name, one.default)) for one in listed}
+    by_name = {one.name: one._replace(default=(defaults or {}).get(one.name, one.default)) for one in listed}
     arguments = [_argument(by_name.pop(name)) for name in question.arguments]
     paging = [by_name.pop(name) for name in PagedQuestion.__struct_fields__ if name in by_name]
     return [*arguments, *(option for one in (*by_name.values(), *paging) for option in _options(one))]
@@ -257,6 +263,10 @@ def _options(one: Parameter) -> list[click.Option]:
     names = [*one.extra.get("short", ()), long, *one.extra.get("also", ()), one.name]
     if one.kind is bool:
         is_negated = bool(one.extra.get("negated"))
+        if one.default in (None, True) and not is_negated:
+            off = [f"--no-{flag[2:]}", *one.extra.get("also_off", ())]
+            names = [f"{flag}/{off[0]}", *(f" /{other}" for other in off[1:]), one.name]
+            return [click.Option(names, default=one.default, help=one.description)]
         return [click.Option(names, is_flag=True, flag_value=not is_negated, default=is_negated, help=one.description)]
     has_default = one.default not in (None, (), "", 0)
     return [
@@ -297,7 +307,9 @@ class _Number(click.FloatRange):
         return ""
 
 
-def _common(question: type[Question], *, is_list: bool) -> Iterator[click.Option]:
+def common_options(question: type[Question], *, is_list: bool | None = None) -> Iterator[click.Option]:
+    """Yield the options that all questions have: the form of the answer, and whether the index is updated first."""
+    is_list = issubclass(question, ListQuestion) if is_list is None else is_list
     yield click.Option(["--json", "form"], flag_value="json", help="Print one JSON document.")
     if is_list:
         yield click.Option(["--jsonl", "form"], flag_value="jsonl", help="Print one JSON document per line.")

@@ -35,9 +35,6 @@ QUESTIONS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "review": _always,
     "export": _always,
     "diff": _is_about_worktree,
-    "subscribe": _always,
-    "note": _always,
-    "notes": _always,
 }
 
 

@@ -14,7 +14,7 @@ from lsprotocol import types
 from birthmark.app.answers.editor import find_marked
 from birthmark.app.histories.histories import FormerPlace, find_former_places, read_former_file
 from birthmark.app.indexing.index_update import update_folder
-from birthmark.app.notes.writing import NoteRequest, keep_note, write_note
+from birthmark.app.notes.writing import keep_note, write_note
 from birthmark.app.scans.scanning import ScanOptions, apply, scan
 from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.app.scans.subscriptions import subscribe as add_subscription
@@ -101,7 +101,7 @@ def write_note_on(query: EditorQuery, sessions: Sessions, target: CommandTarget)
         raise BirthmarkError("the note has no text; select the text of the note, or send it as `text`")
     with sessions.open() as session:
         subject = _subject(session, query, target)
-        found = write_note(session, NoteRequest(ref=subject.mark, text=target.text))
+        found = write_note(session, subject.mark, target.text)
     return Execution(f"{found.note.id}: noted on {plain(subject.entity.qualified_name)}", result={"id": found.note.id})
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from msgspec import Meta
 
 from birthmark.app.answers.contexts import find_further_context
-from birthmark.app.notes import writing
 from birthmark.app.scans.subscription_repository import list_subscriptions
 from birthmark.app.scans.subscription_states import past_triggers
-from birthmark.app.scans.subscriptions import Text
 from birthmark.app.workspace.session import Session
-from birthmark.documents.answers import ContextDocument, NoteDocument, context_document, note_document
+from birthmark.documents.answers import ContextDocument, context_document
 from birthmark.documents.brief import day, in_a_line
 from birthmark.documents.changes import HistoryDocument
 from birthmark.documents.document import KEPT, Brief, PagedDocument, doc, make
@@ -20,8 +18,7 @@ from birthmark.documents.scans import past_trigger_document
 from birthmark.documents.subscriptions import SubscriptionDocument, subscription_document
 from birthmark.questions.definitions import Context, Resolve
 from birthmark.questions.history import History
-from birthmark.questions.parameters import Ref
-from birthmark.questions.question import PagedQuestion, Question
+from birthmark.questions.question import PagedQuestion
 
 _SCANS = 20  # that are looked through
 _MOST_REPORTS = 3  # of a subscription
@@ -70,10 +67,10 @@ class Watched(PagedQuestion, frozen=True, kw_only=True):
     """List subscriptions, and what scans reported of each."""
 
     def answer(self, session: Session) -> WatchedPage:
-        found, start = self.cut(list_subscriptions(session.workspace.root, session.visible))
+        found, start = self.cut(list_subscriptions(session.workspace, session.visible))
         ids = [one.subscription.id for one in found]
         reports: dict[str, list[str]] = {id_: [] for id_ in ids}
-        for past in past_triggers(session.workspace.root, ids, _SCANS, session.visible) if ids else ():
+        for past in past_triggers(session.workspace, ids, _SCANS, session.visible) if ids else ():
             one = past_trigger_document(past)
             reports[one.subscription_id].append(f"scan {one.scan}, {day(one.at)}: {in_a_line(one.summary)}")
         items = [_watched(session, subscription_document(*one), reports[one.subscription.id]) for one in found]
@@ -87,49 +84,3 @@ def _watched(session: Session, document: SubscriptionDocument, reports: list[str
         entity = Resolve(ref=document.ref).answer(session).entity
         mark = entity.mark if entity is not None else None
     return make(WatchedDocument, document, mark=mark, reported=reports[:_MOST_REPORTS])
-
-
-class WriteNote(Question, frozen=True, kw_only=True):
-    """Write a note on a REF."""
-
-    writes: ClassVar = True
-
-    ref: Ref
-    text: Text
-
-    def answer(self, session: Session) -> NoteDocument:
-        return note_document(writing.write_note(session, writing.NoteRequest(self.ref, self.text)))
-
-
-class EditNote(Question, frozen=True, kw_only=True):
-    """Replace the text of a note."""
-
-    writes: ClassVar = True
-
-    id: Text
-    text: Text
-
-    def answer(self, session: Session) -> NoteDocument:
-        return note_document(writing.edit_note(session, self.id, self.text))
-
-
-class KeepNote(Question, frozen=True, kw_only=True):
-    """Keep a note: it is still true of the code as it is now."""
-
-    writes: ClassVar = True
-
-    id: Text
-
-    def answer(self, session: Session) -> NoteDocument:
-        return note_document(writing.keep_note(session, self.id))
-
-
-class DeleteNote(Question, frozen=True, kw_only=True):
-    """Delete a note, and return it as it was."""
-
-    writes: ClassVar = True
-
-    id: Text
-
-    def answer(self, session: Session) -> NoteDocument:
-        return note_document(writing.delete_note(session, self.id))

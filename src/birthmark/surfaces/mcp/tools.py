@@ -19,22 +19,14 @@ from birthmark.documents.index import FreshnessDocument, freshness_document
 from birthmark.questions.changes import Diff
 from birthmark.questions.definitions import Resolve, Search, Show
 from birthmark.questions.impact import Impact, UsePath
-from birthmark.questions.notes import Notes
+from birthmark.questions.notes import DeleteNote, EditNote, KeepNote, Notes, WriteNote
 from birthmark.questions.question import Parameter, Question, parameters_of
 from birthmark.questions.table import QUESTIONS
 from birthmark.questions.tests import ReachingTests
 from birthmark.questions.users import Callees, Callers, Users
 from birthmark.surfaces.http.routes.requests import param_of, question_of, read_values
 from birthmark.surfaces.mcp.budget import Answer, cut_answer, parts_of
-from birthmark.surfaces.mcp.questions import (
-    ContextPart,
-    DeleteNote,
-    EditNote,
-    KeepNote,
-    MarkedHistory,
-    Watched,
-    WriteNote,
-)
+from birthmark.surfaces.mcp.questions import ContextPart, MarkedHistory, Watched
 from birthmark.surfaces.request_error import RequestError
 
 DEFAULT_TOKENS = 2000

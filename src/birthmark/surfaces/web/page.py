@@ -1,24 +1,29 @@
 """The values of pages: what a request asks for, and what is shown.
 
-A page asks the questions that all clients ask, in one session, and shows the documents it gets. Forms ask the routes
-that write, by `ask`.
+A page asks the questions that all clients ask, in one session, and shows the documents it gets. Forms ask those that
+write, by `ask`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-import msgspec
 from starlette.convertors import Convertor, register_url_convertor
 
 from birthmark.app.workspace.freshness import ShowProgress
+from birthmark.app.workspace.session import Session
 from birthmark.documents.index import FreshnessDocument
 from birthmark.surfaces.formats.pictures.svg import Picture
-from birthmark.surfaces.http.routes.requests import HttpQuery, Param, read_values
-from birthmark.surfaces.http.routes.routes import ROUTES
+from birthmark.surfaces.http.routes.requests import HttpQuery, Param
 
-Answer = TypeVar("Answer")
+Answer = TypeVar("Answer", covariant=True)
+
+
+class Asked(Protocol[Answer]):
+    """A question, by the type of its answer."""
+
+    def answer(self, session: Session) -> Answer: ...
 
 
 class _AnyText(Convertor[str]):
@@ -34,8 +39,6 @@ class _AnyText(Convertor[str]):
 
 
 register_url_convertor("rest", _AnyText())
-
-_PARAMS = {route.answer: route.params for route in ROUTES}
 
 
 class WebPage(NamedTuple):
@@ -77,11 +80,7 @@ class PageRoute(NamedTuple):
             return self.answer(query._replace(opened=session))
 
 
-def ask(
-    query: HttpQuery, answer: Callable[[HttpQuery], Answer], body: msgspec.Struct | None = None, /, **values: object
-) -> Answer:
-    """Answer as a JSON route does. Values that are None are not given, so that its own defaults hold."""
-    params = _PARAMS[answer]  # type: ignore[index]
-    given = {name: str(value) for name, value in values.items() if value is not None}
-    in_path = {param.name: given.pop(param.name) for param in params if param.location == "path"}
-    return answer(query._replace(values=read_values(params, list(given.items()), in_path), body=body))
+def ask(query: HttpQuery, question: Asked[Answer]) -> Answer:
+    """Answer a question in the session of the request; a form opens one for each."""
+    with query.open() as session:
+        return question.answer(session)

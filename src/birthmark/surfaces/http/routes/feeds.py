@@ -12,6 +12,7 @@ from starlette.responses import Response
 from birthmark.app.across import Visible
 from birthmark.app.scans.feeds import read_feed
 from birthmark.app.serving.shared_repositories import SharedRepositories
+from birthmark.app.workspace.workspace import find_workspace
 from birthmark.surfaces.formats.atom import MEDIA_TYPE, write_feed
 from birthmark.surfaces.http.access.persons import visible_to
 from birthmark.surfaces.http.routes.requests import Param, read_values
@@ -37,7 +38,7 @@ def answer_feed(repositories: SharedRepositories, workers: Workers) -> Callable[
 
 def _write(repositories: SharedRepositories, id_: str | None, visible: Visible) -> bytes:
     """Runs in a thread."""
-    return write_feed(read_feed(repositories.folder, id_, visible))
+    return write_feed(read_feed(find_workspace(repositories.folder), id_, visible))
 
 
 def _is_known(etag: str, given: str) -> bool:

@@ -6,24 +6,22 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET
+from msgspec.structs import FieldInfo, asdict
 
 from birthmark.app.across import Visible
-from birthmark.app.notes.writing import NoteRequest
-from birthmark.app.scans.subscriptions import SubscriptionRequest, Text
 from birthmark.app.workspace.session import Session, Sessions
 from birthmark.decoding import prepared
 from birthmark.questions.question import Parameter, Question, QuestionType, make_question, parameters_of
-from birthmark.subscriptions.model import SubscriptionOptions
 from birthmark.surfaces.request_error import RequestError
 
 _NUMBER = re.compile(r"[0-9]{1,15}")
 _MAX_LENGTH = 4096
-_MOST_REFS = 10_000
 
 
 class Param(NamedTuple):
@@ -39,18 +37,44 @@ class Param(NamedTuple):
     is_list: bool = False  # joined by commas
 
 
-def params_of(question: type[Question]) -> tuple[Param, ...]:
-    """The parameters of a question as a route takes them."""
-    found = tuple(map(param_of, parameters_of(question)))
-    return (*found, REFRESH) if question.refreshes else found
+def params_of(question: type[Question], path: str = "") -> tuple[Param, ...]:
+    """Return the parameters of a question in the query and the path of its route."""
+    in_path = set(re.findall(r"\{(\w+)\}", path))
+    in_body = {field.name for field in _body_fields(question)} if question.body else set()
+    shown = [one for one in parameters_of(question) if not one.extra.get("local") and one.name not in in_body]
+    found = [param_of(one)._replace(location="path") if one.name in in_path else param_of(one) for one in shown]
+    return (*found, REFRESH) if question.refreshes else tuple(found)
 
 
-def question_of(kind: type[QuestionType], values: Mapping[str, Any]) -> QuestionType:
-    """The question that a request asks, with its defaults for what is not given."""
+@cache
+def body_of(question: type[Question]) -> type[msgspec.Struct] | None:
+    """Return the type of the JSON body, which has the fields that are neither in the query nor in the path."""
+    if not question.body:
+        return None
+    hints = get_type_hints(question, include_extras=True)
+    fields = [(field.name, hints[field.name], field.default) for field in _body_fields(question)]
+    summary = {"__doc__": (question.__doc__ or "").partition("\n")[0]}
+    return msgspec.defstruct(
+        question.body, fields, frozen=True, kw_only=True, forbid_unknown_fields=True, namespace=summary
+    )
+
+
+def _body_fields(question: type[Question]) -> list[FieldInfo]:
+    elsewhere = {*question.in_query, *re.findall(r"\{(\w+)\}", question.route or "")}
+    elsewhere |= {one.name for one in parameters_of(question) if one.extra.get("local")}
+    return [field for field in msgspec.structs.fields(question) if field.name not in elsewhere]
+
+
+def question_of(
+    kind: type[QuestionType], values: Mapping[str, Any], body: msgspec.Struct | None = None
+) -> QuestionType:
+    """Return the question that a request asks, with its defaults for what is not given."""
     lists = {one.name for one in parameters_of(kind) if one.is_list}
     names = kind.__struct_fields__
     given = {name: value for name, value in values.items() if name in names}
-    return make_question(kind, {name: split_list(value) if name in lists else value for name, value in given.items()})
+    split = {name: split_list(value) if name in lists else value for name, value in given.items()}
+    sent = {} if body is None else {name: value for name, value in asdict(body).items() if value is not UNSET}
+    return make_question(kind, split | sent)
 
 
 def split_list(text: str) -> list[str]:
@@ -183,69 +207,3 @@ def read_body(kind: type[msgspec.Struct] | None, body: bytes) -> msgspec.Struct 
         return msgspec.json.decode(body or b"{}", type=prepared(kind))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise RequestError("bad_request", f"the body is not valid: {error}") from error
-
-
-class IndexRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Bring the index up to date; the answer includes the file that is named."""
-
-    path: Text | None = None
-
-
-class ResolveRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Resolve many REFs at once."""
-
-    refs: Annotated[list[Annotated[str, Meta(max_length=_MAX_LENGTH)]], Meta(max_length=_MOST_REFS)]
-    at: Annotated[Text | None, Meta(description="A revision at which paths, lines and names are looked up.")] = None
-
-
-class NewSubscription(SubscriptionRequest, frozen=True, forbid_unknown_fields=True):
-    """What to subscribe to, and how."""
-
-
-# The options to be changed; those that are not given stay as they are.
-SubscriptionChanges = msgspec.defstruct(
-    "SubscriptionChanges",
-    [
-        (name, hint | UnsetType, UNSET)
-        for name, hint in get_type_hints(SubscriptionOptions, include_extras=True).items()
-    ],
-    frozen=True,
-    forbid_unknown_fields=True,
-)
-
-
-class NewNote(NoteRequest, frozen=True, forbid_unknown_fields=True):
-    """What a note is about, and what it says."""
-
-
-class NoteText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a note says from now on."""
-
-    text: Annotated[Text, Meta(description="Plain text, which may have several lines.")]
-
-
-class Snooze(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Report nothing for a while."""
-
-    until: Annotated[
-        Text | None, Meta(description="`3d`, `12h`, `2w`, a date or a time; a day from now if left out.")
-    ] = None
-
-
-class ScanRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Compare subscriptions with a state of the repository."""
-
-    base: Annotated[Text | None, Meta(description="A revision; the accepted states if left out.")] = None
-    target: Annotated[Text | None, Meta(description="A revision; the worktree if left out.")] = None
-    ids: Annotated[list[Text], Meta(description="Of subscriptions; all of them if left out.")] = []
-    docs: Annotated[bool, Meta(description="Check the REFs in Markdown files.")] = False
-    cosmetic: Annotated[bool, Meta(description="Report formatting, comments and documentation.")] = False
-    quick: Annotated[bool, Meta(description="Look up neither commits nor changed lines.")] = False
-
-
-class ApplyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Accept what a scan found."""
-
-    ids: Annotated[list[Text], Meta(description="Of subscriptions; all of them if left out.")] = []
-    dry_run: Annotated[bool, Meta(description="Answer what would be accepted, and change nothing.")] = False
-    scan: Annotated[int | None, Meta(description="The number of a scan; the last one if left out.")] = None

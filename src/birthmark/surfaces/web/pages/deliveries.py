@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 
-from birthmark.surfaces.http.routes import delivery_routes
+from birthmark.questions.deliveries import Deliveries, RetryDelivery
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.links import DELIVERIES, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
+from birthmark.vocabulary import DeliveryState
 
 _A_PAGE = 100
 
 
 def list_deliveries(query: HttpQuery) -> WebPage:
     state = query.get("state")
-    listed = ask(query, delivery_routes.list_deliveries, state=state, limit=_A_PAGE, offset=query.offset)
+    asked = DeliveryState(state) if state else None
+    listed = ask(query, Deliveries(state=asked, limit=_A_PAGE, offset=query.offset))
     values = {
         "messages": listed.items,
         "state": state,
@@ -28,5 +30,5 @@ def list_deliveries(query: HttpQuery) -> WebPage:
 
 def retry_delivery(query: HttpQuery) -> Redirect:
     """It waits from now on; one that is waiting already stays as it is."""
-    ask(query, delivery_routes.retry_delivery, message=query.values["message"])
+    ask(query, RetryDelivery(message=query.values["message"]))
     return Redirect(link_to(DELIVERIES, anchor=query.values["message"]))

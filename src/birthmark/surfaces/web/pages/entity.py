@@ -13,9 +13,9 @@ from birthmark.errors import NotFoundError
 from birthmark.questions.definitions import Resolve, Show
 from birthmark.questions.history import History
 from birthmark.questions.listing import SourceFile
+from birthmark.questions.subscriptions import ListSubscriptions
 from birthmark.questions.users import Callees, Users
 from birthmark.surfaces.formats.pictures.timeline import draw_life
-from birthmark.surfaces.http.routes import subscription_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.highlighting import split_lines
 from birthmark.surfaces.web.links import entity_link
@@ -76,7 +76,7 @@ def _users(query: HttpQuery, mark: str) -> EdgesDocument:
 
 
 def _subscriptions(query: HttpQuery, mark: str) -> list[SubscriptionDocument]:
-    return [one for one in ask(query, subscription_routes.list_subscriptions).items if one.mark == mark]
+    return [one for one in ask(query, ListSubscriptions()).items if one.mark == mark]
 
 
 def show_life(query: HttpQuery) -> WebPage | Redirect:

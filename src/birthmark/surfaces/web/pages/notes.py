@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from birthmark.documents.answers import NoteDocument
 from birthmark.documents.parts import LocationDocument
-from birthmark.questions.notes import Notes
-from birthmark.surfaces.http.routes import note_routes
-from birthmark.surfaces.http.routes.requests import HttpQuery, NewNote, NoteText
+from birthmark.questions.notes import DeleteNote, EditNote, KeepNote, Notes, WriteNote
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.links import ENTITY, NOTES, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
 
@@ -38,20 +37,20 @@ def _subject_of(note: NoteDocument) -> NoteSubject:
 
 
 def write_note(query: HttpQuery) -> Redirect:
-    body = NewNote(query.ref, str(query.values["text"]), query.get("team") == "true")
-    return _go_to(ask(query, note_routes.write_note, body))
+    question = WriteNote(ref=query.ref, text=query.values["text"], team=query.get("team") == "true")
+    return _go_to(ask(query, question))
 
 
 def edit_note(query: HttpQuery) -> Redirect:
-    return _go_to(ask(query, note_routes.edit_note, NoteText(str(query.values["text"])), id=query.values["id"]))
+    return _go_to(ask(query, EditNote(id=query.values["id"], text=query.values["text"])))
 
 
 def keep_note(query: HttpQuery) -> Redirect:
-    return _go_to(ask(query, note_routes.keep_note, id=query.values["id"]))
+    return _go_to(ask(query, KeepNote(id=query.values["id"])))
 
 
 def delete_note(query: HttpQuery) -> Redirect:
-    return _go_to(ask(query, note_routes.delete_note, id=query.values["id"]))
+    return _go_to(ask(query, DeleteNote(id=query.values["id"])))
 
 
 def _go_to(note: NoteDocument) -> Redirect:

@@ -19,7 +19,8 @@ from birthmark.documents.whole_graph import ModulesDocument, modules_document
 from birthmark.model import KINDS
 from birthmark.queries.module_map import ROOT_MODULE
 from birthmark.questions.definitions import Search
-from birthmark.questions.listing import Latest, Status, Tree
+from birthmark.questions.index import Status
+from birthmark.questions.listing import Latest, Tree
 from birthmark.questions.structure import Hotspots
 from birthmark.surfaces.formats.pictures.module_picture import draw_modules
 from birthmark.surfaces.formats.pictures.svg import Picture

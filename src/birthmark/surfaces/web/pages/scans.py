@@ -20,9 +20,10 @@ from birthmark.documents.scans import (
 from birthmark.documents.sentences import doc_sentence, move
 from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.documents.wording import LineRange, parse_location
+from birthmark.questions.scans import Apply, Scan, Scans, StoredScan
+from birthmark.questions.subscriptions import ListSubscriptions
 from birthmark.subscriptions.model import DocLink, Proposal
-from birthmark.surfaces.http.routes import subscription_routes
-from birthmark.surfaces.http.routes.requests import ApplyRequest, HttpQuery, ScanRequest
+from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.links import SCANS, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
 from birthmark.surfaces.web.pages.subscriptions import state_of
@@ -64,7 +65,7 @@ class DocRow(NamedTuple):
 
 
 def list_scans(query: HttpQuery) -> WebPage:
-    listed = ask(query, subscription_routes.list_scans, limit=_SCANS_OF_A_PAGE, offset=query.offset)
+    listed = ask(query, Scans(limit=_SCANS_OF_A_PAGE, offset=query.offset))
     values = {
         "scans": listed.items,
         "next": listed.next,
@@ -77,8 +78,8 @@ def list_scans(query: HttpQuery) -> WebPage:
 
 def show_scan(query: HttpQuery) -> WebPage:
     number = query.values["number"]
-    report = ask(query, subscription_routes.get_scan, number=number, limit=_A_PAGE, offset=query.offset)
-    dry_run = ask(query, subscription_routes.apply, ApplyRequest(dry_run=True, scan=number))
+    report = ask(query, StoredScan(number=number, limit=_A_PAGE, offset=query.offset))
+    dry_run = ask(query, Apply(dry_run=True, scan=number))
     kept = {skipped.subscription_id: skipped.reason for skipped in dry_run.skipped}
     page = _report_page(query, report, kept)
     return page._replace(values={**page.values, "accepted": query.values.get("accepted")})
@@ -86,17 +87,20 @@ def show_scan(query: HttpQuery) -> WebPage:
 
 def start_scan(query: HttpQuery) -> WebPage | Redirect:
     """Without subscriptions nothing is stored, so the report itself is the answer."""
-    request = ScanRequest(
-        ids=query.listed("ids"), docs=query.get("docs") is not None, cosmetic=query.get("cosmetic") is not None
+    question = Scan(
+        ids=tuple(query.listed("ids")),
+        docs=query.get("docs") is not None,
+        cosmetic=query.get("cosmetic") is not None,
+        limit=_A_PAGE,
     )
-    report = ask(query, subscription_routes.scan, request, limit=_A_PAGE)
+    report = ask(query, question)
     return _report_page(query, report, {}) if report.scan is None else Redirect(link_to(SCANS, str(report.scan)))
 
 
 def accept_findings(query: HttpQuery) -> Redirect:
     """Those of some subscriptions, or all. What cannot be accepted says why on the page of the scan."""
     number = query.values["number"]
-    done = ask(query, subscription_routes.apply, ApplyRequest(ids=query.listed("ids"), scan=number))
+    done = ask(query, Apply(ids=tuple(query.listed("ids")), scan=number))
     return Redirect(link_to(SCANS, str(number), accepted=len(done.applied)))
 
 
@@ -104,7 +108,7 @@ def accept_findings(query: HttpQuery) -> Redirect:
 
 
 def _report_page(query: HttpQuery, report: ReportDocument, kept: dict[str, str]) -> WebPage:
-    listed = ask(query, subscription_routes.list_subscriptions, limit=_MOST_SUBSCRIPTIONS).items
+    listed = ask(query, ListSubscriptions(limit=_MOST_SUBSCRIPTIONS)).items
     subscriptions = {one.id: one for one in listed}
     cards = _cards(report, subscriptions, kept)
     stale = [doc for doc in report.docs if doc.status != _CURRENT]

@@ -12,20 +12,37 @@ import msgspec
 from msgspec import Meta
 
 from birthmark.app.scans.subscriptions import SubscriptionRequest
-from birthmark.decoding import prepared
 from birthmark.documents.scans import PastTriggerDocument, SubscriptionStateDocument
 from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.questions.deliveries import Deliveries
+from birthmark.questions.question import make_question
+from birthmark.questions.scans import Scans, Triggers
+from birthmark.questions.subscriptions import (
+    Acknowledge,
+    ChangeSubscription,
+    Deactivate,
+    DeleteSubscription,
+    ListSubscriptions,
+    Reactivate,
+    ShowSubscription,
+    Snooze,
+    Subscribe,
+    SubscriptionAction,
+    SubscriptionState,
+)
 from birthmark.subscriptions.model import SubscriptionOptions
-from birthmark.surfaces.http.routes import delivery_routes, subscription_routes
-from birthmark.surfaces.http.routes.requests import HttpQuery, NewSubscription, Param, Snooze, SubscriptionChanges
+from birthmark.surfaces.http.routes.requests import HttpQuery, Param
 from birthmark.surfaces.web.links import SCANS, SUBSCRIPTIONS, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
+from birthmark.vocabulary import DeliveryState
 
-ACTIONS = ("acknowledge", "snooze", "deactivate", "reactivate")
+_ACTIONS = Acknowledge, Snooze, Deactivate, Reactivate
+ACTIONS: dict[str, type[SubscriptionAction]] = {one.action: one for one in _ACTIONS}
 _A_PAGE = 100  # subscriptions
 _LAST_SCANS = 10  # that are listed
 _SEARCHED_SCANS = 50  # for the last trigger of each subscription
+_MOST_TRIGGERS = 1_000
 _MOST_MESSAGES = 10_000
 
 
@@ -76,7 +93,7 @@ FIELDS = _fields(BOXES)
 
 
 def list_subscriptions(query: HttpQuery) -> WebPage:
-    listed = ask(query, subscription_routes.list_subscriptions, limit=_A_PAGE, offset=query.offset)
+    listed = ask(query, ListSubscriptions(limit=_A_PAGE, offset=query.offset))
     values = {
         "rows": _rows(query, listed.items),
         "next": listed.next,
@@ -84,26 +101,26 @@ def list_subscriptions(query: HttpQuery) -> WebPage:
         "limit": _A_PAGE,
         "here": partial(link_to, SUBSCRIPTIONS),
         "boxes": NEW_BOXES,
-        "scans": ask(query, subscription_routes.list_scans, limit=_LAST_SCANS).items,
-        "n_dead": len(ask(query, delivery_routes.list_deliveries, state="dead").items),
+        "scans": ask(query, Scans(limit=_LAST_SCANS)).items,
+        "n_dead": len(ask(query, Deliveries(state=DeliveryState.DEAD)).items),
     }
     return WebPage("subscriptions.html", "Subscriptions", values)
 
 
 def _rows(query: HttpQuery, subscriptions: list[SubscriptionDocument]) -> list[SubscriptionRow]:
-    ids = ",".join(one.id for one in subscriptions)
-    past = ask(query, subscription_routes.list_triggers, ids=ids, scans=_SEARCHED_SCANS, limit=_MOST_MESSAGES).items
+    ids = tuple([one.id for one in subscriptions])
+    past = ask(query, Triggers(ids=ids, scans=_SEARCHED_SCANS, limit=_MOST_MESSAGES)).items
     last = {trigger.subscription_id: trigger for trigger in reversed(past)}
     return [SubscriptionRow(one, state_of(one), last.get(one.id)) for one in subscriptions]
 
 
 def show_subscription(query: HttpQuery) -> WebPage | Redirect:
-    found = ask(query, subscription_routes.get_subscription, id=query.values["id"])
+    found = ask(query, ShowSubscription(id=query.values["id"]))
     if found.id != query.values["id"]:
         return Redirect(link_to(SUBSCRIPTIONS, found.id))
-    triggers = ask(query, subscription_routes.list_triggers, ids=found.id).items
+    triggers = ask(query, Triggers(ids=(found.id,), limit=_MOST_TRIGGERS)).items
     scans = {trigger.scan for trigger in triggers}
-    messages = ask(query, delivery_routes.list_deliveries, limit=_MOST_MESSAGES).items
+    messages = ask(query, Deliveries(limit=_MOST_MESSAGES)).items
     state, problem = _state(query, found.id)
     values = {
         "subscription": found,
@@ -121,13 +138,13 @@ def show_subscription(query: HttpQuery) -> WebPage | Redirect:
 def _state(query: HttpQuery, id_: str) -> tuple[SubscriptionStateDocument | None, str]:
     """Or why it cannot be compared: it can be changed and deleted all the same."""
     try:
-        return ask(query, subscription_routes.get_state, id=id_), ""
+        return ask(query, SubscriptionState(id=id_)), ""
     except BirthmarkError as error:
         return None, str(error)
 
 
 def confirm_deletion(query: HttpQuery) -> WebPage:
-    found = ask(query, subscription_routes.get_subscription, id=query.values["id"])
+    found = ask(query, ShowSubscription(id=query.values["id"]))
     return WebPage("delete_subscription.html", "Delete a subscription", {"subscription": found})
 
 
@@ -149,14 +166,13 @@ def state_of(subscription: SubscriptionDocument) -> str:
 
 
 def add_subscription(query: HttpQuery) -> Redirect:
-    body = msgspec.convert({"ref": query.ref, **_options(query, NEW_BOXES)}, prepared(NewSubscription))
-    done = ask(query, subscription_routes.subscribe, body)
+    done = ask(query, make_question(Subscribe, {"ref": query.ref, **_options(query, NEW_BOXES)}))
     return Redirect(link_to(SUBSCRIPTIONS, done.id, known=None if done.created else "true"))
 
 
 def change_subscription(query: HttpQuery) -> Redirect:
-    changes = msgspec.convert(_options(query, BOXES), prepared(SubscriptionChanges))
-    return _shown(ask(query, subscription_routes.update_subscription, changes, id=query.values["id"]))
+    question = make_question(ChangeSubscription, {"id": query.values["id"], **_options(query, BOXES)})
+    return _shown(ask(query, question))
 
 
 def _options(query: HttpQuery, boxes: Iterable[OptionBox]) -> dict[str, object]:
@@ -168,19 +184,15 @@ def _options(query: HttpQuery, boxes: Iterable[OptionBox]) -> dict[str, object]:
 
 def act_on_subscription(query: HttpQuery) -> Redirect:
     """From the page of a scan, back to it."""
-    id_, scan = query.values["id"], query.get("scan")
-    if query.values["action"] == "snooze":
-        found = ask(query, subscription_routes.snooze, Snooze(query.get("until")), id=id_)
-    elif query.values["action"] == "acknowledge":
-        found = ask(query, subscription_routes.acknowledge, id=id_, scan=scan)
-    else:
-        found = ask(query, getattr(subscription_routes, query.values["action"]), id=id_)
+    kind, scan = ACTIONS[query.values["action"]], query.get("scan")
+    given = {"id": query.values["id"], "scan": scan, "until": query.get("until")}
+    found = ask(query, make_question(kind, {name: given[name] for name in kind.__struct_fields__}))
     return _shown(found) if scan is None else Redirect(link_to(SCANS, str(scan), anchor=found.id))
 
 
 def delete_subscription(query: HttpQuery) -> Redirect:
     with suppress(NotFoundError):  # It was deleted before.
-        ask(query, subscription_routes.delete, id=query.values["id"])
+        ask(query, DeleteSubscription(id=query.values["id"]))
     return Redirect(SUBSCRIPTIONS)
 
 

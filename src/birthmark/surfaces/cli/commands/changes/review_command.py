@@ -11,7 +11,7 @@ from birthmark.app.changes.review import review as make_review
 from birthmark.documents.document import encode_json
 from birthmark.documents.index import FreshnessDocument, freshness_document
 from birthmark.documents.reviews import review_document
-from birthmark.surfaces.cli.commands.subscriptions.scan_command import write_file
+from birthmark.surfaces.cli.commands.scan import write_file
 from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.output import paging, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.review_output import print_review

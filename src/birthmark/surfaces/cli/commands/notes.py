@@ -1,0 +1,113 @@
+"""`note` and `notes`: what is written down about definitions, and what of it to look at again."""
+
+from __future__ import annotations
+
+import sys
+from inspect import cleandoc
+
+import click
+
+from birthmark.app.notes.finding import FoundNote, find_notes
+from birthmark.documents.answers import note_document
+from birthmark.errors import BirthmarkError
+from birthmark.questions.notes import DeleteNote, EditNote, KeepNote, NoteChange, Notes, WriteNote
+from birthmark.questions.question import make_question
+from birthmark.surfaces.cli.question_command import common_options, help_of, open_for_command, options_of
+from birthmark.surfaces.cli.terminal.note_lists import print_notes
+from birthmark.surfaces.cli.terminal.output import paging, print_documents, print_json, say, warn_if_stale
+from birthmark.words import count
+
+_DONE = {KeepNote: "is kept: it is true of the code as it is now", DeleteNote: "is deleted"}
+
+
+def _note(ref: str, text: str | None, action: str | None, team: bool, form: str | None, no_refresh: bool) -> None:
+    """Write down what is to be known about REF: why it is so, what not to touch.
+
+    The note stays with its definition through edits, renames and moves. `show`, `context` and `notes` list it, and say
+    when the code has changed since. `-` as TEXT reads standard input.
+
+    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name. An
+    ID may be shortened to a beginning that no other one has.
+
+    \b
+    Examples:
+      birthmark note App.run "Called by cron as well; keep the exit codes."
+      birthmark note src/app.py:120 "Slow on purpose, see issue 12." --team
+      birthmark note --edit note-7k3q9w2m4x "Slow on purpose: the server limits the rate."
+      birthmark note --keep note-7k3q9w2m4x
+      birthmark note --delete 7k3q
+    """
+    change = _change_of(ref, text, action, team=team)
+    with open_for_command(refreshes=not no_refresh) as session:
+        found = change.change(session)
+        warn_if_stale(session.freshness)
+    if form is not None:
+        print_json(note_document(found))
+        return
+    print_notes([found])
+    if done := _DONE.get(type(change)):
+        say(f"{found.note.id} {done}")
+    elif isinstance(change, EditNote) and found.change.is_stale:
+        advice = f"run `birthmark note --keep {found.note.id}` if it is true of the code as it is now"
+        say(f"{found.note.id} is stale; {advice}")
+
+
+def _change_of(ref: str, text: str | None, action: str | None, *, team: bool) -> NoteChange:
+    if action in ("keep", "delete"):
+        if text is not None or team:
+            raise BirthmarkError(f"--{action} takes the id of a note and nothing else")
+        return KeepNote(id=ref) if action == "keep" else DeleteNote(id=ref)
+    if text is None:
+        raise BirthmarkError("the text of the note is missing; write it after what it is about, or - to read it")
+    read = sys.stdin.buffer.read().decode("utf-8", "surrogateescape") if text == "-" else text
+    if action is None:
+        return WriteNote(ref=ref, text=read, team=team)
+    if team:
+        raise BirthmarkError("--team is for new notes; delete this one, and write it again for the team")
+    return EditNote(id=ref, text=read)
+
+
+def _notes(form: str | None, no_refresh: bool, with_patch: bool, **given: object) -> None:
+    asked = make_question(Notes, {name: value for name, value in given.items() if value is not None})
+    with open_for_command(refreshes=not no_refresh) as session:
+        if form is not None:
+            print_documents(form, asked.page_of(asked.rows(session)))
+            return
+        found = list(asked.page_of(find_notes(session, asked.ref, stale_only=asked.stale)))
+        warn_if_stale(session.freshness)
+    with paging():
+        print_notes(found, with_patch=with_patch)
+    say(_summary_of(found, asked))
+
+
+def _summary_of(found: list[FoundNote], asked: Notes) -> str:
+    if found:
+        n_stale = sum(one.change.is_stale for one in found)
+        return f"{count(len(found), 'note')}, {n_stale} stale"
+    if asked.stale:
+        return "no note is stale"
+    about = f" on {asked.ref}" if asked.ref else ""
+    return f"there are no notes{about}; `birthmark note REF TEXT` writes one"
+
+
+_ACTIONS = {
+    "edit": "Replace the text of the note ID.",
+    "keep": "The note ID is still true: accept the code as it is now.",
+    "delete": "Delete the note ID.",
+}
+note = click.Command(
+    None,
+    callback=_note,
+    help=cleandoc(_note.__doc__ or ""),
+    params=[
+        click.Argument(["ref"], metavar="REF|ID"),
+        click.Argument(["text"], required=False),
+        *(click.Option([f"--{one}", "action"], flag_value=one, help=text) for one, text in _ACTIONS.items()),
+        *(option for option in options_of(WriteNote) if option.name == "team"),
+        *common_options(WriteNote),
+    ],
+)
+_PATCH = click.Option(["-p", "--patch", "with_patch"], is_flag=True, help="Show the lines that changed since.")
+notes = click.Command(
+    None, callback=_notes, help=help_of(Notes), params=[*options_of(Notes), _PATCH, *common_options(Notes)]
+)

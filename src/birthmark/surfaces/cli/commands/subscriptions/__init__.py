@@ -1,1 +1,0 @@
-"""Commands that inform of changes, and that write down what is known."""
