@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from birthmark.spelling import did_you_mean, nearest
+from birthmark.words import did_you_mean, nearest
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,6 @@ index. Languages are detected only here: by `.gitattributes` of the state, then 
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cached_property, lru_cache
 from hashlib import sha1
@@ -72,8 +71,11 @@ class StateTools(NamedTuple):
     problems: list[Problem]
 
 
-class RepositoryState(ABC):
-    """Files with contents and, in supported languages, outlines. `revision` is its commit or base."""
+class RepositoryState:
+    """Files with contents and, in supported languages, outlines; this class has none, as before the first commit.
+
+    `revision` is its commit or base.
+    """
 
     def __init__(self, tools: StateTools, name: str, revision: str | None) -> None:
         self.tools, self.name, self.revision = tools, name, revision
@@ -83,13 +85,13 @@ class RepositoryState(ABC):
         self.content = lru_cache(_CONTENTS)(self._content)
 
     @cached_property
-    @abstractmethod
     def listing(self) -> Mapping[str, FileEntry]:
         """Return the files that may be in a supported language."""
+        return {}
 
-    @abstractmethod
     def attribute(self, path: str) -> str | None:
         """Return the language that `.gitattributes` names for a file."""
+        return None
 
     def holding(self, content: bytes, like: str) -> list[str]:
         """Return the files with a content and the extension of a path, in any language."""
@@ -208,20 +210,6 @@ class OverlayState(RepositoryState):
 
     def dirty(self) -> Collection[str]:
         return self.paths() if self.revision is None else differing_paths(self, self.base)
-
-
-class EmptyState(RepositoryState):
-    """The state before the first commit."""
-
-    def __init__(self, tools: StateTools) -> None:
-        super().__init__(tools, NOTHING, None)
-
-    @cached_property
-    def listing(self) -> Mapping[str, FileEntry]:
-        return {}
-
-    def attribute(self, path: str) -> str | None:
-        return None
 
 
 def differing_paths(state: RepositoryState, base: RepositoryState) -> list[str]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from birthmark.errors import AmbiguousError, NotFoundError
 from birthmark.extraction.state import RepositoryState
 from birthmark.model import Entity
-from birthmark.spelling import did_you_mean
+from birthmark.words import did_you_mean
 
 EMPTY = "the REF is empty; name an entity, as src/app.py::main or src/app.py:12, a mark, or a unique name"
 FORMER_HINT = "if it is a former one, `birthmark index --from-history` may know it"

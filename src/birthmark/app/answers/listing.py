@@ -40,8 +40,8 @@ from birthmark.queries.ref_forms import check_ref
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
 from birthmark.sources.git.log import Commit
 from birthmark.sources.worktree import read_file
-from birthmark.spelling import did_you_mean
 from birthmark.vocabulary import FileRole
+from birthmark.words import did_you_mean
 
 
 class IndexedNode(NamedTuple):

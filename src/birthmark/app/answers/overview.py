@@ -17,8 +17,8 @@ from birthmark.app.workspace.session import Session
 from birthmark.errors import NotFoundError
 from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.sources.git.log import Commit
-from birthmark.spelling import did_you_mean
 from birthmark.store.model import REPLAY, FileSummary, Identity, Run
+from birthmark.words import did_you_mean
 
 _MOST_OPENED = 3  # times as many entries as are wanted, when folders are opened
 

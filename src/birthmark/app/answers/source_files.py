@@ -13,8 +13,8 @@ from birthmark.app.workspace.session import Session
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedFile
 from birthmark.model import Entity, Level, Segment
-from birthmark.spelling import did_you_mean
 from birthmark.store.model import REPLAY
+from birthmark.words import did_you_mean
 
 
 class FileEntity(NamedTuple):

@@ -21,8 +21,8 @@ from birthmark.extraction.model import ChunkedFile, EntityRef, OutlinedFile
 from birthmark.extraction.placement import place_outline
 from birthmark.extraction.state import RepositoryState
 from birthmark.model import Problem
-from birthmark.spelling import did_you_mean
 from birthmark.vocabulary import ChunkState
+from birthmark.words import did_you_mean
 
 ORDER = (ChunkState.CHANGED, ChunkState.ADDED, ChunkState.REKEYED, ChunkState.GONE, ChunkState.KEPT)
 EMBEDDED_AGAIN = frozenset({ChunkState.CHANGED, ChunkState.ADDED})

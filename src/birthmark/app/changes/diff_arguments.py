@@ -22,8 +22,8 @@ from birthmark.model import KINDS
 from birthmark.queries.ref_forms import check_ref
 from birthmark.sources.git.repository import GitRepository
 from birthmark.sources.git.revisions import RevisionRange, is_before_first, parse_range, resolve_range, resolve_revision
-from birthmark.spelling import did_you_mean
 from birthmark.vocabulary import ReviewBasis
+from birthmark.words import did_you_mean
 
 _DEFAULT_BRANCHES = ("origin/HEAD", "upstream/HEAD", "origin/main", "origin/master", "@{upstream}", "main", "master")
 

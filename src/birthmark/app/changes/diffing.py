@@ -26,9 +26,9 @@ from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.extraction.state import NOTHING, RepositoryState, content_id_of
 from birthmark.model import DerivationEnd, Level, Problem
-from birthmark.spelling import did_you_mean
 from birthmark.store.model import Snapshot
 from birthmark.vocabulary import Change
+from birthmark.words import did_you_mean
 
 _MOST = 4  # comparisons
 _MOST_BYTES = 100_000_000  # of the sources of one

@@ -16,11 +16,11 @@ from birthmark.errors import AmbiguousError, NotFoundError
 from birthmark.file_lock import writer_lock
 from birthmark.model import Problem
 from birthmark.sources.config import CONFIG_FILE, read_team_text
-from birthmark.spelling import did_you_mean
 from birthmark.subscriptions.model import ID_PREFIX, Subscription
 from birthmark.subscriptions.notes import NOTE_PREFIX, Note
 from birthmark.subscriptions.team_file import TeamItem, read_team, table_of, write_team
 from birthmark.vocabulary import SubscriptionHome
+from birthmark.words import did_you_mean
 
 _WAIT_SECONDS = 10.0
 _SHORTEST = 3  # characters of an id that may stand for it, without its prefix

@@ -27,8 +27,8 @@ from birthmark.extraction.calls import PoolFactory
 from birthmark.extraction.outline_memory import OutlineMemory
 from birthmark.extraction.state import (
     INDEX,
+    NOTHING,
     WORKTREE,
-    EmptyState,
     FileEntry,
     OverlayState,
     RepositoryState,
@@ -158,9 +158,9 @@ class OpenRepository(CommitHistory):
             state = self.look.states[commit] = self._state_of(commit)
         return state
 
-    def nothing(self) -> EmptyState:
+    def nothing(self) -> RepositoryState:
         """What there was before the first commit."""
-        return EmptyState(self._tools)
+        return RepositoryState(self._tools, NOTHING, None)
 
     def index(self) -> IndexState:
         """What was indexed; nothing, where nothing was."""

@@ -16,12 +16,12 @@ from birthmark.app.workspace.stores import common_documents
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.documents.document import Document, doc
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.spelling import did_you_mean
 from birthmark.store.model import DocumentTable
 from birthmark.subscriptions.accept import read_until
 from birthmark.subscriptions.model import timestamp
 from birthmark.surfaces.cli.terminal.output import list_options, print_documents, say
 from birthmark.surfaces.cli.terminal.tables import print_table
+from birthmark.words import did_you_mean
 
 _PREFIX = "birthmark_"  # by which secrets are recognized that were published by mistake
 _N_BYTES = 32

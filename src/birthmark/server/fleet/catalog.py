@@ -22,8 +22,8 @@ from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.workspace import FOLDER, NAME_FILE, make_home, store_url
 from birthmark.decoding import prepared
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.spelling import did_you_mean
 from birthmark.store.model import DocumentTable, StoreLocation
+from birthmark.words import did_you_mean
 
 if TYPE_CHECKING:
     from birthmark.server.postgres.store import PostgresSubscriptions

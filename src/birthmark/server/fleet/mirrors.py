@@ -24,7 +24,7 @@ from urllib.parse import unquote, urlsplit
 from birthmark.errors import BirthmarkError
 from birthmark.file_lock import file_lock
 from birthmark.sources.git.gitdir import GitDir, find_git, make_environment
-from birthmark.sources.git.refs import GitFolders, find_git_folders, is_ref_name, read_head, read_ref_files
+from birthmark.sources.git.refs import GitFolders, find_git_folders, is_ref_name, merge_refs, read_head, read_ref_files
 from birthmark.sources.remotes import Remote, read_remote
 
 _CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = true\n"
@@ -98,7 +98,7 @@ def fetch_mirror(url: str, folder: Path, limits: MirrorLimits = MirrorLimits()) 
 def refs_of(mirror: Path) -> dict[str, str]:
     """The refs of a mirror by their full names, and the ids that they point to."""
     path = os.fsencode(mirror)
-    found = read_ref_files(GitFolders(path, path)).refs
+    found = merge_refs(*read_ref_files(GitFolders(path, path)))
     return {name.decode("utf-8", "surrogateescape"): id_.decode() for name, id_ in sorted(found.items())}
 
 

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from birthmark.errors import BirthmarkError
 from birthmark.file_lock import is_running
-from birthmark.sources.git.refs import GitFolders, Head, RefFiles, read_pseudo_ref, read_ref_files
+from birthmark.sources.git.refs import GitFolders, Head, any_id_of, merge_refs, read_pseudo_ref, read_ref_files
 from birthmark.sources.worktree import read_start
 
 _WITHOUT_REFS = re.compile(r"\^?(?:HEAD|[0-9a-f]{40}|[0-9a-f]{64})(?:\^\{\}|[~^]\d*)*")
@@ -73,7 +73,7 @@ class GitDir:
         self._graph, self._is_kept = find_graph(folders), False
         self._graph_writer: subprocess.Popen[bytes] | None = None
         try:
-            _populate(Path(self._folder.name), folders, head, self._ref_files)
+            _populate(Path(self._folder.name), folders, head, head.commit or any_id_of(*self._ref_files) or _NO_ID)
             self._list_objects()
         except BaseException:
             self.close()
@@ -86,7 +86,7 @@ class GitDir:
     @cached_property
     def refs(self) -> dict[bytes, bytes]:
         """Return all refs with their ids."""
-        return self._ref_files.refs
+        return merge_refs(*self._ref_files)
 
     def add_refs(self) -> None:
         """Make the names of refs work, which may be many, in addition to ids and HEAD."""
@@ -249,10 +249,10 @@ def _escaped(text: bytes) -> bytes:
     return text.replace(b"\\", b"\\\\").replace(b'"', b'\\"')
 
 
-def _populate(folder: Path, folders: GitFolders, head: Head, ref_files: RefFiles) -> None:
+def _populate(folder: Path, folders: GitFolders, head: Head, some_id: bytes) -> None:
     (folder / "objects" / "info").mkdir(parents=True)
     (folder / "refs").mkdir()
-    (folder / "config").write_bytes(_CONFIGS[len(head.commit or ref_files.first_id or _NO_ID)])
+    (folder / "config").write_bytes(_CONFIGS[len(some_id)])
     if head.ref and head.commit:
         (folder / "packed-refs").write_bytes(b"%b %b\n" % (head.commit, head.ref))
     (folder / "HEAD").write_bytes((b"ref: " + head.ref if head.ref else head.commit or b"") + b"\n")

@@ -144,25 +144,18 @@ def resolve_ref(folders: GitFolders, name: bytes | None) -> bytes | None:
     return None
 
 
-class RefFiles(NamedTuple):
-    """The refs of a repository at one time: the list of packed ones, which may be long, and loose ones."""
-
-    packed: bytes
-    loose: dict[bytes, bytes]
-
-    @property
-    def refs(self) -> dict[bytes, bytes]:
-        """Return all refs with their ids."""
-        return {name: id_ for id_, name in _read_packed(self.packed)} | self.loose
-
-    @property
-    def first_id(self) -> bytes | None:
-        """Return any id."""
-        return next(iter(self.loose.values()), None) or next((id_ for id_, _ in _read_packed(self.packed)), None)
+def read_ref_files(folders: GitFolders) -> tuple[bytes, dict[bytes, bytes]]:
+    """Read the refs of a repository: the list of packed ones, which may be long, and loose ones."""
+    return _read_packed_refs(folders), _read_loose(folders)
 
 
-def read_ref_files(folders: GitFolders) -> RefFiles:
-    return RefFiles(_read_packed_refs(folders), _read_loose(folders))
+def merge_refs(packed: bytes, loose: dict[bytes, bytes]) -> dict[bytes, bytes]:
+    """Return all refs with their ids."""
+    return {name: id_ for id_, name in _read_packed(packed)} | loose
+
+
+def any_id_of(packed: bytes, loose: dict[bytes, bytes]) -> bytes | None:
+    return next(iter(loose.values()), None) or next((id_ for id_, _ in _read_packed(packed)), None)
 
 
 def _read_packed_refs(folders: GitFolders) -> bytes:

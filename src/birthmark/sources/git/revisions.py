@@ -18,7 +18,7 @@ from typing import NamedTuple
 from birthmark.errors import AmbiguousError, BirthmarkError, NotFoundError
 from birthmark.sources.git.log import read_commit
 from birthmark.sources.git.repository import GitRepository
-from birthmark.spelling import did_you_mean
+from birthmark.words import did_you_mean
 
 _RANGE = re.compile(r"(?P<base>[^{]*?(?:\{[^}]*\}[^{]*?)*)(?P<dots>\.\.\.?)(?P<target>[^.].*|)", re.S)
 _ONE_COMMIT = re.compile(r"(?P<commit>.+)\^(?:!|-(?P<parent>\d*))", re.S)

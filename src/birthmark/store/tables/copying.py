@@ -13,51 +13,17 @@ from typing import Any, ClassVar
 from birthmark.store.model import COPY
 from birthmark.store.port import Value
 from birthmark.store.tables.caches import EXTRACTION, CacheTables
-from birthmark.store.tables.database import TABLES, Database
+from birthmark.store.tables.database import TABLES
 
 Row = Sequence[Any]
 _OF_ONE_STORE = frozenset({COPY, "log_end", "log_number", "log_stale", "last_searched_key"})  # in `meta`
-_ALL = 9223372036854775807
-_KEYS = {  # for the order of rows, unless it is the first column; rows of `uses` may be equal
-    "candidates": "old_identity, new_identity",
-    "derivations": "source, derivative, run",
-    "removed_files": "path_id, run",
-    "dependencies": "package, ecosystem, name",
-    "files": "snapshot, path_id",
-    "entities": "version, ordinal",
-    "reference_names": "name, version",
-    "uses": 'network, file, ordinal, used, "user", edge, resolution, line',
-    "candidate_sets": "network, identity, name",
-    "network_mentions": 'network, used, file, "user", edge',
-}
 # The part of the cache that is copied: extractions of versions, and the texts of manifests.
 _CACHED = """FROM extractions WHERE extraction IN (SELECT extraction FROM versions)
              OR language = '' AND content IN (SELECT content FROM files)"""
 _VERSIONS = "version, path_id, content, language, extractor, run, identities"
 
 
-class CopiedTables(Database):
-    """Read and put all rows of each table; `copied_tables` is the order in which they are put."""
-
-    copied_tables: ClassVar[tuple[str, ...]]
-    tables: ClassVar[Mapping[str, str]]
-
-    def rows_of(self, table: str, skip: int = 0) -> Iterator[Row]:
-        columns, origin = self._selection(table)
-        key = _KEYS.get(table, self.tables[table].split()[0])
-        return self._each(f"SELECT {columns} {origin} ORDER BY {key} LIMIT {_ALL} OFFSET {skip}")
-
-    def count_rows(self, table: str) -> int:
-        return int(self._value(f"SELECT count(*) {self._selection(table)[1]}") or 0)
-
-    def put_rows(self, table: str, rows: Sequence[Row]) -> None:
-        self._insert(table, rows)
-
-    def _selection(self, table: str) -> tuple[str, str]:
-        return ", ".join(f'"{name}"' for name in self.tables[table].split()), f"FROM {table}"
-
-
-class CopiedIndex(CopiedTables, CacheTables):
+class CopiedIndex(CacheTables):
     """Copy an index; `meta` comes last, because it describes the rest."""
 
     copied_tables = (*(table for table in TABLES if table != "meta"), "meta")

@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import Any, ClassVar
 
 from birthmark.store.port import Value
 
@@ -52,6 +52,20 @@ _EXTRACTION = (
     "extraction, content, language, extractor, NULL, NULL, NULL, n_entities, n_nodes, n_chunks, n_edges, notes"
 )
 
+_ALL = 9223372036854775807
+_KEYS = {  # for the order of rows, unless it is the first column; rows of `uses` may be equal
+    "candidates": "old_identity, new_identity",
+    "derivations": "source, derivative, run",
+    "removed_files": "path_id, run",
+    "dependencies": "package, ecosystem, name",
+    "files": "snapshot, path_id",
+    "entities": "version, ordinal",
+    "reference_names": "name, version",
+    "uses": 'network, file, ordinal, used, "user", edge, resolution, line',
+    "candidate_sets": "network, identity, name",
+    "network_mentions": 'network, used, file, "user", edge',
+}
+
 
 class Database(ABC):
     """Run statements, in which `?` or `?1` stand for values; `_array` makes one value of a collection.
@@ -59,6 +73,9 @@ class Database(ABC):
     Numbers of each table continue from its last one. Within a transaction they are allotted from memory, so that a
     bulk load asks the database once a table. Paths are numbered too, behind the port.
     """
+
+    tables: ClassVar[Mapping[str, str]]
+    copied_tables: ClassVar[tuple[str, ...]]  # in the order in which they are put
 
     @abstractmethod
     def writing(self, *, is_last: bool = True) -> AbstractContextManager[None]: ...
@@ -104,6 +121,24 @@ class Database(ABC):
             others = "".join(f"{name} = ? AND " for name in having)
             statement = f"DELETE FROM {table} WHERE {others}{column} IN (SELECT value FROM json_each(?))"
             self._execute(statement, *having.values(), self._array(values))
+
+    # Copies
+
+    def rows_of(self, table: str, skip: int = 0) -> Iterator[Sequence[Any]]:
+        columns, origin = self._selection(table)
+        key = _KEYS.get(table, self.tables[table].split()[0])
+        return self._each(f"SELECT {columns} {origin} ORDER BY {key} LIMIT {_ALL} OFFSET {skip}")
+
+    def count_rows(self, table: str) -> int:
+        return int(self._value(f"SELECT count(*) {self._selection(table)[1]}") or 0)
+
+    def put_rows(self, table: str, rows: Sequence[Sequence[Any]]) -> None:
+        self._insert(table, rows)
+
+    def _selection(self, table: str) -> tuple[str, str]:
+        return ", ".join(f'"{name}"' for name in self.tables[table].split()), f"FROM {table}"
+
+    # Numbers
 
     def _forget_transaction(self) -> None:
         """Forget the numbers that were allotted."""

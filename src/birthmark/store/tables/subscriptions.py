@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Collection, Iterable, Mapping
 
 from birthmark.store.model import KEPT_SCANS, DocumentTable, Message, ScanRecord
-from birthmark.store.tables.copying import CopiedTables
+from birthmark.store.tables.database import Database
 from birthmark.vocabulary import DeliveryState
 
 SUBSCRIPTION_TABLES = {
@@ -22,7 +22,7 @@ _SCAN = "SELECT scan, at, base, target, triggers, document FROM scans"
 _MESSAGE = f"SELECT {', '.join(Message._fields)} FROM outbox"
 
 
-class SubscriptionTables(CopiedTables):
+class SubscriptionTables(Database):
     """Documents that people wrote, results of scans, and the outbox."""
 
     tables = SUBSCRIPTION_TABLES

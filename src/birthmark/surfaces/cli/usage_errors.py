@@ -12,7 +12,7 @@ import click
 from click.exceptions import MissingParameter, NoSuchCommand, NoSuchOption
 
 from birthmark.errors import BirthmarkError
-from birthmark.spelling import did_you_mean
+from birthmark.words import did_you_mean
 
 # Commands that people know from other programs, and what there is instead.
 ABSENT = {

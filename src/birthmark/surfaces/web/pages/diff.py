@@ -24,13 +24,13 @@ from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.questions.changes import revision_words
 from birthmark.questions.history import CommitMessage, Revisions
-from birthmark.spelling import nearest
 from birthmark.surfaces.formats.pictures.exchange import count_exchange, draw_exchange
 from birthmark.surfaces.formats.pictures.svg import Picture
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.links import DIFF, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage
 from birthmark.vocabulary import DIFF_CHANGES, Aspect, Change
+from birthmark.words import nearest
 
 _MOST_LINES = 300  # of a patch that are shown
 _LONGEST_LINE = 500  # characters; what is longer was written by a program
