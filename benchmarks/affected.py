@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.answers.affected_tests import AffectedTests, find_affected
+from birthmark.app.answers.affected_tests import TestsToRun, find_affected
 from birthmark.app.indexing.index_update import update_folder
 from birthmark.app.workspace.session import open_session
 from birthmark.comparison.file_roles import role_of
@@ -115,7 +115,7 @@ def _is_doctest(test: str) -> bool:
     return "::" not in name and f".{module}." in f".{name}"
 
 
-def _changed_functions(found: AffectedTests) -> list[tuple[str, str, int]]:
+def _changed_functions(found: TestsToRun) -> list[tuple[str, str, int]]:
     kept = [one for one in found.changes if one.change is not Change.DELETED and one.kind in ("fn", "method")]
     places = [one.after for one in kept if one.after is not None]
     return [(one.path, one.qualified_name, one.end_line) for one in places if role_of(one.path) is FileRole.SOURCE]

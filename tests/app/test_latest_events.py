@@ -18,7 +18,7 @@ def latest(world: World, limit: int = 100) -> list[RunEvents]:
 
 
 def names_in(run: RunEvents) -> set[tuple[str, str]]:
-    return {(one.event.event.change, one.event.event.qualified_name) for one in run.events}
+    return {(event.event.change, event.event.qualified_name) for _, event in run.events}
 
 
 def test_the_newest_run_comes_first_with_births_too(tmp_path: Path) -> None:
@@ -31,7 +31,7 @@ def test_the_newest_run_comes_first_with_births_too(tmp_path: Path) -> None:
     assert names_in(second) == {("renamed", "renamed"), ("deleted", "g"), ("born", "h")}
     assert [one.commit for one in (first, second)] == [None, None]
     assert second.run.at > first.run.at
-    before = next(one.event.before for one in second.events if one.event.event.change == "renamed")
+    before = next(event.before for _, event in second.events if event.event.change == "renamed")
     assert before is not None
     assert before.qualified_name == "f"
 

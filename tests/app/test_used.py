@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.answers.neighbours import find_used, find_users, group_by_end, is_test_edge
-from birthmark.app.answers.structure import ModulesQuery, choose_depth
+from birthmark.app.answers.structure import choose_depth
 from worlds import World
 
 BASE = "class Base:\n    pass\n\n\ndef helper():\n    return 1\n"
@@ -60,4 +60,4 @@ def test_folders_are_as_deep_as_leaves_few(tmp_path: Path, most: int, depth: int
     world = World(tmp_path, dict.fromkeys(paths, "X = 1\n"))
     world.index()
     with world.session() as session:
-        assert choose_depth(session, ModulesQuery(), most) == depth
+        assert choose_depth(session, None, most) == depth

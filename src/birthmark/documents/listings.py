@@ -29,7 +29,7 @@ from birthmark.vocabulary import SearchMatch
 
 if TYPE_CHECKING:
     from birthmark.app.answers.clones import SimilarEntities
-    from birthmark.app.answers.overview import FileTree, FolderEntry, IdentityEvent, LanguageShare, RunEvents
+    from birthmark.app.answers.overview import FileTree, FolderEntry, LanguageShare, RunEvents
     from birthmark.app.answers.searching import FormerName, SearchPage, SearchResult
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.model import Problem
@@ -252,7 +252,11 @@ def latest_document(found: list[RunEvents], freshness: Freshness) -> LatestDocum
 
 def _run_document(found: RunEvents) -> LatestRunDocument:
     run, commit = found.run, found.commit
-    events = [_event_document(one, found) for one in found.events]
+    commits = {} if commit is None else {commit.id: commit}
+    events = [
+        LatestEventDocument(identity.mark, identity.key, event_document(event, commits))
+        for identity, event in found.events
+    ]
     return LatestRunDocument(
         run.revision,
         found.is_replayed,
@@ -264,11 +268,6 @@ def _run_document(found: RunEvents) -> LatestRunDocument:
         events,
         found.is_whole,
     )
-
-
-def _event_document(one: IdentityEvent, found: RunEvents) -> LatestEventDocument:
-    commits = {} if found.commit is None else {found.commit.id: found.commit}
-    return LatestEventDocument(one.identity.mark, one.identity.key, event_document(one.event, commits))
 
 
 def clones_document(found: SimilarEntities, freshness: Freshness, problems: Iterable[Problem] = ()) -> ClonesDocument:

@@ -33,12 +33,12 @@ from birthmark.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from birthmark.app.answers.affected_tests import AffectedTests
+    from birthmark.app.answers.affected_tests import TestsToRun
     from birthmark.app.answers.exporting import ExportedEdge
     from birthmark.app.answers.graph_nodes import GraphNode
     from birthmark.app.answers.impact import ImpactAnswer, ImpactUser, UsePath
     from birthmark.app.answers.neighbours import EdgeElsewhere
-    from birthmark.app.answers.reaching_tests import ReachingTest, ReachingTests, WayStep
+    from birthmark.app.answers.reaching_tests import ReachingTest, WayStep
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.comparison.entity_changes import EntityChange
     from birthmark.graph.edges import Edge
@@ -414,13 +414,14 @@ def name_of(entity: EntityDocument | None, path: str) -> str:
     return entity.qualified_name if entity is not None else f"top level of {basename(path)}"
 
 
-def tests_document(found: ReachingTests, freshness: Freshness) -> TestsDocument:
-    results = [test_document(test) for test in found.tests]
-    entity, fresh = indexed_entity_document(found.indexed), freshness_document(freshness)
-    return TestsDocument(entity, results, found.n_all, fresh)
+def tests_document(
+    indexed: IndexedEntity, tests: Iterable[ReachingTest], n_all: int, freshness: Freshness
+) -> TestsDocument:
+    results = [test_document(test) for test in tests]
+    return TestsDocument(indexed_entity_document(indexed), results, n_all, freshness_document(freshness))
 
 
-def affected_document(found: AffectedTests, freshness: Freshness) -> AffectedDocument:
+def affected_document(found: TestsToRun, freshness: Freshness) -> AffectedDocument:
     return AffectedDocument(
         found.base,
         found.target,

@@ -17,15 +17,19 @@ from birthmark.documents.uses import (
     UseDocument,
     entity_or_null,
 )
+from birthmark.store.model import REPLAY
 from birthmark.vocabulary import UnusedDoubt
 
 if TYPE_CHECKING:
     from birthmark.app.answers.graph_nodes import GraphNode
     from birthmark.app.answers.name_evidence import DoubtSite
-    from birthmark.app.answers.structure import FoundHotspot, Hotspots
+    from birthmark.app.answers.structure import FoundHotspots
     from birthmark.app.answers.unused import UnusedDefinition
     from birthmark.app.workspace.freshness import Freshness
+    from birthmark.queries.hotspots import Hotspot
     from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
+    from birthmark.queries.snapshot_view import IndexedEntity
+    from birthmark.store.model import Run
 
 
 class GroupNodeDocument(Document, frozen=True):
@@ -236,9 +240,9 @@ def _use_document(use: ModuleUse) -> ModuleUseDocument:
     )
 
 
-def hotspots_document(hotspots: Hotspots, freshness: Freshness) -> HotspotsDocument:
+def hotspots_document(hotspots: FoundHotspots, freshness: Freshness) -> HotspotsDocument:
     return HotspotsDocument(
-        [_hotspot_document(one) for one in hotspots.found],
+        [_hotspot_document(*one) for one in hotspots.found],
         hotspots.n_found,
         hotspots.n_searched,
         hotspots.is_replayed,
@@ -248,14 +252,14 @@ def hotspots_document(hotspots: Hotspots, freshness: Freshness) -> HotspotsDocum
     )
 
 
-def _hotspot_document(one: FoundHotspot) -> HotspotDocument:
+def _hotspot_document(hotspot: Hotspot, indexed: IndexedEntity, last: Run) -> HotspotDocument:
     return HotspotDocument(
-        indexed_entity_document(one.indexed),
-        one.hotspot.score,
-        one.hotspot.n_changes,
-        one.hotspot.n_lines,
-        one.hotspot.n_users,
-        one.last.revision,
-        one.last.at,
-        one.is_replayed,
+        indexed_entity_document(indexed),
+        hotspot.score,
+        hotspot.n_changes,
+        hotspot.n_lines,
+        hotspot.n_users,
+        last.revision,
+        last.at,
+        last.worktree == REPLAY,
     )

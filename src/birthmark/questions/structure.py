@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from birthmark.app.answers.structure import HotspotsQuery, ModulesQuery, find_modules, list_hotspots
+from birthmark.app.answers.structure import find_modules, list_hotspots
 from birthmark.app.workspace.session import Session
 from birthmark.documents.whole_graph import HotspotsDocument, ModulesDocument, hotspots_document, modules_document
 from birthmark.errors import BirthmarkError
@@ -40,7 +40,7 @@ class Modules(PagedQuestion, frozen=True, kw_only=True):
     def answer(self, session: Session) -> ModulesDocument:
         if self.files and self.depth is not None:
             raise BirthmarkError("files and depth cannot be combined; depth counts levels of folders")
-        found = find_modules(session, ModulesQuery(self.path, self.depth, self.files, self.all))
+        found = find_modules(session, self.path, self.depth, by_file=self.files, with_all=self.all)
         return self.cut_lists(modules_document(found, session.freshness), "modules", "uses", "cycles")
 
 
@@ -63,7 +63,6 @@ class Hotspots(PagedQuestion, frozen=True, kw_only=True):
     all: AllFiles = False
 
     def answer(self, session: Session) -> HotspotsDocument:
-        asked = HotspotsQuery(self.path, self.since, self.all)
-        found = list_hotspots(session, asked, self.offset, self.limit)
+        found = list_hotspots(session, self.path, self.since, with_all=self.all, offset=self.offset, limit=self.limit)
         start = self.next_after(found.n_found)
         return replace(hotspots_document(found, session.freshness), truncated=start is not None, next=start)

@@ -31,7 +31,7 @@ class ReachingTests(PagedQuestion, frozen=True, kw_only=True):
     ref: Ref
 
     def answer(self, session: Session) -> TestsDocument:
-        return self.cut_lists(tests_document(find_tests(session, self.ref), session.freshness), "results")
+        return self.cut_lists(tests_document(*find_tests(session, self.ref), session.freshness), "results")
 
 
 class AffectedTests(PagedQuestion, frozen=True, kw_only=True):

@@ -25,7 +25,7 @@ from birthmark.vocabulary import Change
 _LEFT_NAME = (Change.DELETED, Change.RENAMED, Change.RELOCATED)
 
 
-class AffectedTests(NamedTuple):
+class TestsToRun(NamedTuple):
     """Two states by their names, what changed between them, and the tests that reach any of it.
 
     `top_levels` are files that changed outside of their definitions; `unseen` are changed files that are no source and
@@ -41,7 +41,7 @@ class AffectedTests(NamedTuple):
     n_all: int
 
 
-def find_affected(session: Session, since: str, until: str | None) -> AffectedTests:
+def find_affected(session: Session, since: str, until: str | None) -> TestsToRun:
     """Without a revision to end with, up to the worktree; the tests are those of the index in any case."""
     git = session.repository.git
     base, target = resolve_revision(git, since), resolve_revision(git, until) if until is not None else None
@@ -49,46 +49,42 @@ def find_affected(session: Session, since: str, until: str | None) -> AffectedTe
     changes = code_changes(compared.comparison, *compared.files)
     top_levels = [*changed_top_levels(*compared.files, compared.comparison.renamed)]
     others = [*_other_files(session, base, target), *(path for path in top_levels if _is_text(path))]
-    former = _former_uses(session, compared, changes)
-    places = [*find_words(session.graph, {*(basename(path) for path in others), *former.words})]
+    former_containers, former_words = _former_uses(session, compared, changes)
+    places = [*find_words(session.graph, {*(basename(path) for path in others), *former_words})]
     named = {word for word, _ in places}
     start = {
         *find_nodes(session, compared, changes).values(),
-        *former.containers,
+        *former_containers,
         *top_levels,
         *(path for path in others if is_runner_setting(path)),
         *(node for _, node in places),
     }
     unseen = [path for path in others if not is_runner_setting(path) and basename(path) not in named]
     rules = session.reach_rules
-    return AffectedTests(
+    return TestsToRun(
         *compared.names, changes, top_levels, unseen, find_reaching_tests(rules, start), rules.tests.n_tests
     )
 
 
-class _FormerUses(NamedTuple):
-    """Of what is gone from where it was: what contained it, and the words by which others may have used it."""
-
-    containers: list[int]
-    words: set[str]
-
-
-def _former_uses(session: Session, compared: ComparedStates, changes: Iterable[EntityChange]) -> _FormerUses:
+def _former_uses(
+    session: Session, compared: ComparedStates, changes: Iterable[EntityChange]
+) -> tuple[list[int], set[str]]:
+    """Return what contained what is gone from where it was, and the words by which others may have used it."""
     renamed = compared.comparison.renamed
     left = [one.before for one in changes if one.change in _LEFT_NAME and one.before is not None]
     shown = _by_place(session, {renamed.get(one.path, one.path) for one in left})
-    former = _FormerUses([], set())
+    containers, words = list[int](), set[str]()
     for before in left:
         parent, _, name = before.qualified_name.rpartition(".")
         place = renamed.get(before.path, before.path), parent
         if parent and place in shown:
-            former.containers.append(shown[place])
+            containers.append(shown[place])
         elif not parent:
-            former.words.add(name)
+            words.add(name)
     present = session.graph.paths()
     gone = [file.path for file in compared.files[0] if file.path not in present]
-    former.words.update(splitext(basename(path))[0] for path in gone)
-    return former
+    words.update(splitext(basename(path))[0] for path in gone)
+    return containers, words
 
 
 def _by_place(session: Session, paths: Iterable[str]) -> Mapping[tuple[str, str], int]:

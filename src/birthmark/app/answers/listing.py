@@ -11,7 +11,6 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, Protocol
 
 from birthmark.app.answers.files import (
     AS_INDEXED,
@@ -43,13 +42,7 @@ from birthmark.sources.worktree import read_file
 from birthmark.vocabulary import FileRole
 from birthmark.words import did_you_mean
 
-
-class IndexedNode(NamedTuple):
-    """A node with its semantic id and the path of its file."""
-
-    node: Node
-    semantic_id: str
-    path: str
+IndexedNode = tuple[Node, str, str]  # with its semantic id, and the path of its file
 
 
 def find_paths(session: Session, path: str | None) -> list[str] | None:
@@ -101,7 +94,7 @@ def _nodes_of(session: Session, file: IndexedFile) -> Iterator[IndexedNode]:
     reading = session.read_nodes(file)
     if reading is not None:
         for node, semantic_id in zip(reading.nodes, reading.semantic_ids, strict=True):
-            yield IndexedNode(node, semantic_id, file.path)
+            yield node, semantic_id, file.path
 
 
 def count_files(session: Session) -> int:
@@ -126,18 +119,6 @@ def find_language(name: str) -> LanguageSpec | None:
 
 
 NamedEntity = tuple[Entity, EntityNames, Fingerprint]  # Without an index, names are provisional.
-
-
-class Listing(Protocol):
-    """Problems are known when all was listed; freshness is that of the index, where the answer is from there."""
-
-    @property
-    def freshness(self) -> Freshness | None: ...
-    @property
-    def problems(self) -> list[Problem]: ...
-    def entities(self) -> Iterator[NamedEntity]: ...
-    def nodes(self) -> Iterator[FileNodes]: ...
-    def files(self) -> Iterator[ChunkedFile]: ...
 
 
 class IndexListing:
@@ -194,6 +175,10 @@ class FileListing:
 
     def files(self) -> Iterator[ChunkedFile]:
         return (ChunkedFile(reading.nodes.path, *reading) for reading in self._read())
+
+
+# Problems are known when all was listed; freshness is that of the index, where the answer is from there.
+Listing = IndexListing | FileListing
 
 
 @contextmanager

@@ -140,19 +140,12 @@ def _share(language: str, files: Sequence[FileSummary]) -> LanguageShare:
     )
 
 
-class IdentityEvent(NamedTuple):
-    """What happened, and to which identity."""
-
-    identity: Identity
-    event: LedgerEvent
-
-
 class RunEvents(NamedTuple):
     """A run of the index or a replayed commit, and what happened in it; not all of it if it is not whole."""
 
     run: Run
     commit: Commit | None  # None without git, and where the clone does not have it
-    events: list[IdentityEvent]
+    events: list[tuple[Identity, LedgerEvent]]
     is_whole: bool
 
     @property
@@ -166,13 +159,13 @@ def read_latest(session: Session, limit: int) -> list[RunEvents]:
     lives = read_lives(session.view, {identity for _, identity in changes[:limit]})
     runs = session.store.runs({run for run, _ in changes})
     found = [
-        (run, IdentityEvent(lives[identity].identity, event))
+        (run, (lives[identity].identity, event))
         for run, identity in changes[:limit]
         for event in lives[identity].events
         if event.event.run == run
     ]
     commit_of = session.repository.commit if session.workspace.has_git else None
-    commits = read_commits(commit_of, [one.event for _, one in found])
+    commits = read_commits(commit_of, [event for _, (_, event) in found])
     unfinished = changes[limit][0] if len(changes) > limit else None
     return [
         RunEvents(runs[run], commits.get(runs[run].revision or ""), [one for _, one in group], run != unfinished)

@@ -36,18 +36,11 @@ class ReachingTest(NamedTuple):
         return len(self.way)
 
 
-class ReachingTests(NamedTuple):
-    """An entity with the tests that reach it, and how many tests there are."""
-
-    indexed: IndexedEntity
-    tests: list[ReachingTest]
-    n_all: int
-
-
-def find_tests(session: Session, ref: str) -> ReachingTests:
+def find_tests(session: Session, ref: str) -> tuple[IndexedEntity, list[ReachingTest], int]:
+    """Return an entity with the tests that reach it, and how many tests there are."""
     indexed = find_indexed(session, ref)
     rules = session.reach_rules
-    return ReachingTests(indexed, find_reaching_tests(rules, [indexed.identity]), rules.tests.n_tests)
+    return indexed, find_reaching_tests(rules, [indexed.identity]), rules.tests.n_tests
 
 
 def find_reaching_tests(rules: ReachRules, start: Collection[Node], chosen: Sequence[Rule] = ()) -> list[ReachingTest]:

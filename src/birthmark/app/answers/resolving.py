@@ -102,7 +102,8 @@ def _locate(resolved: ResolvedRef, lookup: RevisionLookup | None, commits: dict[
 def _find(session: Session, ref: str, lookup: RevisionLookup | None) -> FoundRef:
     try:
         if lookup is not None and (place := lookup.find(ref)) is not None:
-            return FoundRef(ref, place.matches, located=place.entity)
+            located, matches_there = place
+            return FoundRef(ref, matches_there, located=located)
         matches = find_now(session, ref)
         if matches is not None:
             others = find_former(session, ref, matches.identities) if len(matches.identities) == 1 else []

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 import msgspec
 
@@ -27,13 +26,6 @@ from birthmark.queries.missing import Choice, ambiguous
 from birthmark.queries.ref import RefMatch, RefMatches, locate_all
 from birthmark.queries.ref_forms import LinesRef
 from birthmark.queries.resolve import ResolvedRef
-
-
-class PlaceAtRevision(NamedTuple):
-    """An entity of a commit, and the identity that it has; no match where that is gone and was never indexed."""
-
-    entity: Entity
-    matches: RefMatches
 
 
 class RevisionLookup:
@@ -57,7 +49,7 @@ class RevisionLookup:
             return None
         return state_at(self.session.store, self.state.commit, CommitReader(self.session.repository))
 
-    def find(self, text: str) -> PlaceAtRevision | None:
+    def find(self, text: str) -> tuple[Entity, RefMatches] | None:
         """What a REF with a path names in the commit; None for any other, and for a name that is not in it."""
         ref = path_ref(text, self.session.workspace.current_folder)
         if ref is None:
@@ -72,7 +64,7 @@ class RevisionLookup:
             raise ambiguous(text, [Choice(one.label, None, one.entity.qualified_declaration) for one in entities])
         identity = self._identity(entities[0])
         matches = [RefMatch(identity)] if identity is not None else []
-        return PlaceAtRevision(_placed(entities[0]), RefMatches(matches))
+        return _placed(entities[0]), RefMatches(matches)
 
     def _identity(self, outlined: OutlinedEntity) -> int | None:
         known = self._recorded_identity(outlined)

@@ -6,7 +6,7 @@ Reads the network of the index, and the ledger for changes.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.app.answers.listing import find_paths, select_paths
@@ -21,27 +21,29 @@ from birthmark.sources.git.revisions import is_date, parse_date
 from birthmark.store.model import REPLAY, Run, SnapshotEntity
 
 
-class ModulesQuery(NamedTuple):
-    """Which files are asked about, and what a module is: a folder, cut after so many levels, or a file."""
-
-    path: str | None = None
-    depth: int | None = None  # levels of folders, from the path on
-    by_file: bool = False
-    with_all: bool = False  # tests, documentation and generated files
-
-
-def choose_depth(session: Session, query: ModulesQuery, most: int) -> int:
-    """How many levels of folders are at most so many modules; one at least."""
-    below = _folder(session, query.path)
-    paths = select_paths(session, [query.path] if query.path else [], with_all=query.with_all)
+def choose_depth(session: Session, path: str | None, most: int, *, with_all: bool = False) -> int:
+    """Return how many levels of folders below a path are at most so many modules; one at least."""
+    below = _folder(session, path)
+    paths = select_paths(session, [path] if path else [], with_all=with_all)
     depths = range(1, max((path.count("/") for path in paths), default=1) + 1)
     fitting = [depth for depth in depths if len({folder_of(path, below, depth) for path in paths}) <= most]
     return max(fitting, default=1)
 
 
-def find_modules(session: Session, query: ModulesQuery) -> ModuleMap:
-    paths = select_paths(session, [query.path] if query.path else [], with_all=query.with_all)
-    below = _folder(session, query.path)
+def find_modules(
+    session: Session,
+    path: str | None = None,
+    depth: int | None = None,
+    *,
+    by_file: bool = False,
+    with_all: bool = False,
+) -> ModuleMap:
+    """Return the modules below a path: folders, cut after so many levels from the path on, or files.
+
+    Tests, documentation and generated files are left out, unless all are asked for.
+    """
+    paths = select_paths(session, [path] if path else [], with_all=with_all)
+    below = _folder(session, path)
     entities = list(session.store.all_entities(session.view.number))
     files = dict.fromkeys(paths, 0)
     for shown in entities:
@@ -50,7 +52,7 @@ def find_modules(session: Session, query: ModulesQuery) -> ModuleMap:
     return map_modules(
         files,
         _file_uses(session, entities),
-        (lambda path: path) if query.by_file else (lambda path: folder_of(path, below, query.depth)),
+        (lambda path: path) if by_file else (lambda path: folder_of(path, below, depth)),
     )
 
 
@@ -70,30 +72,10 @@ def _file_uses(session: Session, entities: list[SnapshotEntity]) -> Iterator[Fil
         yield FileUse(edge.path, edge.line, used, edge.resolution)
 
 
-class HotspotsQuery(NamedTuple):
-    """Which files are asked about, and since when changes count: a date or a revision."""
-
-    paths: tuple[str, ...] = ()
-    since: str | None = None
-    with_all: bool = False  # tests, documentation and generated files
-
-
-class FoundHotspot(NamedTuple):
-    """A hotspot with the definition in full, and the run that changed it last."""
-
-    hotspot: Hotspot
-    indexed: IndexedEntity
-    last: Run
-
-    @property
-    def is_replayed(self) -> bool:
-        return self.last.worktree == REPLAY
-
-
-class Hotspots(NamedTuple):
+class FoundHotspots(NamedTuple):
     """Those that are asked for, the hottest first, and what is known of changes."""
 
-    found: list[FoundHotspot]
+    found: list[tuple[Hotspot, IndexedEntity, Run]]  # each with the definition, and the run that changed it last
     n_found: int  # with those that are not listed
     n_searched: int  # definitions with code of their own
     n_commits: int  # replayed ones, since the date or revision that was given
@@ -101,23 +83,31 @@ class Hotspots(NamedTuple):
     is_replayed: bool  # whether the history was, at any time
 
 
-def list_hotspots(session: Session, query: HotspotsQuery, offset: int = 0, limit: int | None = None) -> Hotspots:
-    """Only of those that are listed the code is read."""
-    entities = _entities(session, select_paths(session, query.paths, with_all=query.with_all))
+def list_hotspots(
+    session: Session,
+    paths: Sequence[str],
+    since: str | None,
+    *,
+    with_all: bool = False,
+    offset: int = 0,
+    limit: int | None = None,
+) -> FoundHotspots:
+    """Return what changed since a date or revision; the code is read only of what is listed."""
+    entities = _entities(session, select_paths(session, paths, with_all=with_all))
     events = session.store.events_of([shown.identity for shown in entities])
     runs = session.store.runs({event.run for event in events})
     replayed = session.store.runs(set(session.store.replayed_commits().values()))
     is_replayed = bool(replayed)
-    if query.since is not None:
-        kept = _since(session, {**runs, **replayed}, query.since)
+    if since is not None:
+        kept = _since(session, {**runs, **replayed}, since)
         runs, replayed = ({number: run for number, run in all_.items() if number in kept} for all_ in (runs, replayed))
     changes = find_changes(events, runs)
     hotspots = find_hotspots(entities, changes, _count_users(session, [one for one, found in changes.items() if found]))
     listed = hotspots[offset : None if limit is None else offset + limit]
     indexed = session.view.hold_all(one.shown for one in listed)
     n_runs = sum(run.worktree != REPLAY for run in runs.values())
-    found = [FoundHotspot(one, indexed[one.shown.identity], runs[one.last_run]) for one in listed]
-    return Hotspots(found, len(hotspots), len(entities), len(replayed), n_runs, is_replayed)
+    found = [(one, indexed[one.shown.identity], runs[one.last_run]) for one in listed]
+    return FoundHotspots(found, len(hotspots), len(entities), len(replayed), n_runs, is_replayed)
 
 
 def _entities(session: Session, paths: list[str]) -> list[SnapshotEntity]:

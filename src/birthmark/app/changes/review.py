@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.affected_tests import AffectedTests, find_affected
+from birthmark.app.answers.affected_tests import TestsToRun, find_affected
 from birthmark.app.changes.diff_arguments import ReviewRange, read_range
 from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.changes.review_users import (
@@ -93,7 +93,7 @@ class Review(NamedTuple):
     interfaces: list[ReviewedInterface]
     other_files: list[FileChanges]
     tests: ReviewTests
-    affected: AffectedTests | None
+    affected: TestsToRun | None
     report: ScanReport
     stale_docs: list[DocLink]
     is_indexed: bool

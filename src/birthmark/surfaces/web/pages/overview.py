@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from birthmark.app.answers.listing import list_languages
-from birthmark.app.answers.structure import ModulesQuery, choose_depth, find_modules
+from birthmark.app.answers.structure import choose_depth
 from birthmark.documents.listings import (
     LatestDocument,
     LatestEventDocument,
@@ -15,13 +15,13 @@ from birthmark.documents.listings import (
     TreeDocument,
     TreeEntryDocument,
 )
-from birthmark.documents.whole_graph import ModulesDocument, modules_document
+from birthmark.documents.whole_graph import ModulesDocument
 from birthmark.model import KINDS
 from birthmark.queries.module_map import ROOT_MODULE
 from birthmark.questions.definitions import Search
 from birthmark.questions.index import Status
 from birthmark.questions.listing import Latest, Tree
-from birthmark.questions.structure import Hotspots
+from birthmark.questions.structure import Hotspots, Modules
 from birthmark.surfaces.formats.pictures.module_picture import draw_modules
 from birthmark.surfaces.formats.pictures.svg import Picture
 from birthmark.surfaces.formats.pictures.treemap import Tile, draw_treemap
@@ -179,16 +179,15 @@ def show_search(query: HttpQuery) -> WebPage:
 
 def show_modules(query: HttpQuery) -> WebPage | Redirect:
     by_file, with_all = query.get("files") == "true", query.get("all") == "true"
-    asked = ModulesQuery(query.get("path"), query.values.get("depth"), by_file, with_all)
-    session = query.session
-    asked = asked if asked.depth or by_file else asked._replace(depth=choose_depth(session, asked, _MOST_MODULES))
-    document = modules_document(find_modules(session, asked), session.freshness)
+    path, depth, session = query.get("path"), query.values.get("depth"), query.session
+    depth = depth if depth or by_file else choose_depth(session, path, _MOST_MODULES, with_all=with_all)
+    document = Modules(path=path, depth=depth, files=by_file, all=with_all).answer(session)
     is_drawn = 0 < len(document.modules) <= _MOST_DRAWN
     pictures = {"modules": draw_modules(document, lambda module: _deeper(query, module.name))} if is_drawn else {}
     values = {
         "found": document,
         "asked": {name: str(query.get(name) or "") for name in _FIELDS},
-        "depth": asked.depth,
+        "depth": depth,
         "by_file": by_file,
         "with_all": with_all,
         "is_drawn": is_drawn,
