@@ -27,7 +27,7 @@ _CODE = "from birthmark.extraction.fork_helper import serve; serve({fd})"
 
 
 class ForkedWorker:
-    """A process that the helper has forked; used as those of multiprocessing are."""
+    """A process forked by the helper, with the interface of multiprocessing."""
 
     exitcode: int | None = None
 
@@ -61,7 +61,7 @@ class ForkHelper:
             return ForkedWorker(self, self._pipe.recv())
 
     def call(self, function: Callable[[bytes], bytes], argument: bytes) -> bytes:
-        """Run a function in the helper, so that workers inherit what it has loaded."""
+        """Run a function in the helper, so that workers inherit its state."""
         with self._asking():
             self._pipe.send(("call", encode_call(function, argument)))
             result, error = self._pipe.recv()

@@ -31,7 +31,7 @@ from birthmark.isolation import Outside, leave_folder
 # A forked worker has all modules loaded and starts in three milliseconds.
 _IS_FORKED = "fork" in multiprocessing.get_all_start_methods()
 _CONTEXT: Any = multiprocessing.get_context("fork" if _IS_FORKED else "spawn")
-# Taken by what takes locks that workers need, such as those of imports, while a thread may fork this process.
+# Held while a thread may fork this process, by code that takes locks which workers need, such as those of imports.
 forking = Lock()
 _IN_FLIGHT = 48  # tasks of a worker, so that it need not wait while this process writes
 _FEWEST = 2

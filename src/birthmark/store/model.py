@@ -183,8 +183,7 @@ class NetworkRecord(NamedTuple):
     generation: int  # number of changes
 
 
-# A file whose references were resolved: path, version, and packed what was looked up for it and what others look up
-# in it.
+# A file with resolved references: path, version, packed keys of its lookups, and packed answers to lookups of others.
 ResolvedFile = tuple[str, int, bytes, bytes]
 
 

@@ -230,7 +230,7 @@ class NetworkStore(StoreBase, Protocol):
 
 
 class LedgerStore(StoreBase, Protocol):
-    """The identities of a repository, and what happened to them; the commits that were replayed."""
+    """The identities of a repository with their events, and the replayed commits."""
 
     # The ledger: writing. Numbers are allotted within a transaction and used in it.
     def begin_run(self, worktree: str, branch: str | None, revision: str | None, at: int) -> Run: ...
