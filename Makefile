@@ -91,6 +91,7 @@ docs-serve: $(TOOLS)
 
 docs-reference: $(TOOLS)
 	@$(BIN)/python -m birthmark.surfaces.reference docs/reference/cli.md docs/reference/wire.md docs/reference/subscriptions.md
+	@$(BIN)/python -m birthmark.api.method_writer && $(BIN)/ruff format -q src/birthmark/api/methods.py
 
 docs-pictures: $(TOOLS)
 	@$(BIN)/python tests/terminal_pictures.py

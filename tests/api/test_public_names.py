@@ -13,6 +13,8 @@ from typing import assert_type
 import pytest
 
 import birthmark
+from birthmark.api.method_writer import MODULE, write_module
+from birthmark.questions.table import QUESTIONS as TABLE
 from example_shop import make_shop
 
 NAMES = """
@@ -21,9 +23,9 @@ NAMES = """
     Repository ResolvedDocument SearchDocument ShownDocument StatusDocument StoreError SubscribedDocument
     SubscriptionDocument SubscriptionRequest Subscriptions VectorStore __version__ plan_embeddings update_vectors
 """.split()
-QUESTIONS = """
-    ask chunks close diff entities entity history index open resolve resolve_all root search status subscriptions users
-""".split()
+BY_HAND = "ask chunks close entities entity history index open resolve_all root subscriptions".split()
+OF_SUBSCRIPTIONS = ("birthmark.questions.subscriptions", "birthmark.questions.scans", "birthmark.questions.deliveries")
+QUESTIONS = sorted({*BY_HAND, *(name for name, one in TABLE.items() if one.__module__ not in OF_SUBSCRIPTIONS)})
 
 
 def test_the_names_of_the_package() -> None:
@@ -51,6 +53,15 @@ def test_importing_it_loads_nothing_else() -> None:
     program = "import birthmark, sys; print(*[name for name in sys.modules if name.startswith('birthmark')])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["birthmark"]
+
+
+def test_methods_are_those_of_the_questions() -> None:
+    """`make docs-reference` writes the module anew."""
+    assert ast.dump(ast.parse(write_module())) == ast.dump(ast.parse(MODULE.read_text("utf-8")))
+    missing = [
+        name for name in TABLE if not hasattr(birthmark.Repository, name) | hasattr(birthmark.Subscriptions, name)
+    ]
+    assert missing == []
 
 
 def test_the_questions_of_a_repository(tmp_path: Path) -> None:

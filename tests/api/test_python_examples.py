@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from birthmark.api import embedding_plan, repository, subscriptions
+from birthmark.api import embedding_plan, methods, repository, subscriptions
 from example_shop import make_shop
 
 PAGE = Path(__file__).parents[2] / "docs/how-to/use-from-python.md"
@@ -34,7 +34,7 @@ def examples_of(module: ModuleType) -> list[doctest.DocTest]:
 
 @pytest.mark.parametrize(
     "test",
-    [test for module in (repository, subscriptions, embedding_plan) for test in examples_of(module)],
+    [test for module in (repository, methods, subscriptions, embedding_plan) for test in examples_of(module)],
     ids=lambda test: test.name,
 )
 def test_an_example_of_a_docstring(test: doctest.DocTest) -> None:

@@ -8,15 +8,17 @@ how to ask from asynchronous code. A list is read while other questions are aske
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import Literal, Protocol, Self, TypeVar, overload
+from typing import Any, Self, TypeVar, overload
 from weakref import WeakSet
 
+from birthmark.api.asking import Answer, Asked, AskedHere, AskedList
+from birthmark.api.methods import AnyPath, RepositoryQuestions
 from birthmark.api.subscriptions import Subscriptions
 from birthmark.app.answers.listing import find_paths, list_chunked, list_entities
 from birthmark.app.changes.diff_arguments import from_root
@@ -27,7 +29,7 @@ from birthmark.app.workspace.freshness import WAIT_SECONDS, RefreshOptions
 from birthmark.app.workspace.session import FolderSessions, Session
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.documents.answers import ResolvedDocument, ShownDocument
-from birthmark.documents.changes import DiffDocument, HistoryDocument
+from birthmark.documents.changes import HistoryDocument
 from birthmark.documents.definitions import (
     ChunkChangesDocument,
     ChunkDocument,
@@ -35,35 +37,18 @@ from birthmark.documents.definitions import (
     chunk_documents,
     indexed_entity_document,
 )
-from birthmark.documents.document import Document
-from birthmark.documents.index import IndexUpdateDocument, StatusDocument, index_update_document
-from birthmark.documents.listings import SearchDocument
-from birthmark.documents.uses import EdgesDocument
+from birthmark.documents.index import IndexUpdateDocument, index_update_document
 from birthmark.errors import BirthmarkError
-from birthmark.questions.changes import Diff
-from birthmark.questions.definitions import DEFAULT_RESULTS, Resolve, Search, Show, resolve_refs
+from birthmark.questions.definitions import resolve_refs
 from birthmark.questions.history import History
-from birthmark.questions.index import Status
 from birthmark.questions.listing import Chunks
-from birthmark.questions.question import make_question
-from birthmark.questions.users import Users
+from birthmark.questions.question import PagedQuestion
 
 _WAIT_SECONDS = 30.0  # for another writer
-AnyPath = str | os.PathLike[str]
-Use = Literal["calls", "references", "subclasses"]
-Listed = TypeVar("Listed", bound=Document)
-Answer = TypeVar("Answer", covariant=True)
+Listed = TypeVar("Listed")
 
 
-class Asked(Protocol[Answer]):
-    """A question, by the type of its answer."""
-
-    @property
-    def is_about_worktree(self) -> bool: ...
-    def answer(self, session: Session) -> Answer: ...
-
-
-class Repository:
+class Repository(RepositoryQuestions):
     """A repository and its index, open for questions; made by `Repository.open`.
 
     A REF is what the commands take: a mark, key, semantic id, chunk uid, `path:line`, `path::Qualified.name`, or a
@@ -81,7 +66,7 @@ class Repository:
 
     def __init__(self, folder: Path, *, refresh: bool) -> None:
         self._folder, self._refresh, self._is_closed = folder, refresh, False
-        self._lists: WeakSet[Generator[Document]] = WeakSet()  # that are not read to their end
+        self._lists: WeakSet[Generator[Any]] = WeakSet()  # that are not read to their end
         self._repositories = SharedRepositories(folder, max_age=0.0, check=partial(check_worktree, wait=WAIT_SECONDS))
         self.root: Path = find_workspace(folder).root
         """The folder at the root of the repository, to which the paths of answers are relative."""
@@ -132,10 +117,6 @@ class Repository:
         options = IndexOptions(jobs)
         return index_update_document(update_folder(self._folder, _WAIT_SECONDS, options, from_history=from_history))
 
-    def status(self) -> StatusDocument:
-        """How fresh the index is, and what it holds. It is not brought up to date."""
-        return self.ask(Status())
-
     # What there is
 
     def entities(self, path: AnyPath | None = None) -> Iterator[EntityDocument]:
@@ -183,23 +164,6 @@ class Repository:
 
     # One thing
 
-    def resolve(self, ref: str, *, at: str | None = None, everywhere: bool = False) -> ResolvedDocument:
-        """Where a REF is now, or what became of it; with `at`, of a REF as it was at a revision.
-
-        With `everywhere`, also where its code came from and went to in other repositories of the database that the
-        environment variable `BIRTHMARK_STORE` names.
-
-        What is unknown or ambiguous is an answer, too: `status` says so, and `problem` why.
-
-        Examples:
-            >>> with Repository.open() as repository:
-            ...     repository.resolve("src/shop.py:7", at="HEAD~1").entity.qualified_name
-            ...     repository.resolve("Card").problem
-            'Cart.total'
-            'Card: nothing has that name; did you mean Cart? ...'
-        """
-        return self.ask(Resolve(ref=ref, at=at, everywhere=everywhere))
-
     def resolve_all(
         self, refs: Iterable[str], *, at: str | None = None, everywhere: bool = False
     ) -> Iterator[ResolvedDocument]:
@@ -221,20 +185,7 @@ class Repository:
             def net(price, rate=0.2):
                 return price / (1 + rate)
         """
-        return self.ask(Show(ref=ref))
-
-    def users(self, ref: str, *, uses: Collection[Use] = (), everywhere: bool = False) -> EdgesDocument:
-        """What uses a definition, and how sure each is: calls, references, subclasses, or all of them.
-
-        With `everywhere`, all repositories of the database are asked that the environment variable `BIRTHMARK_STORE`
-        names; what uses it in another one has its name as `repository`.
-
-        Examples:
-            >>> with Repository.open() as repository:
-            ...     [edge.entity.qualified_name for edge in repository.users("net", uses=["calls"]).results]
-            ['Cart.total']
-        """
-        return self.ask(make_question(Users, {"ref": ref, "uses": list(uses), "everywhere": everywhere}))
+        return self.show(ref)
 
     def history(
         self,
@@ -263,71 +214,6 @@ class Repository:
         assert isinstance(found, HistoryDocument)
         return found
 
-    # Many things
-
-    def diff(
-        self,
-        base: str | None = None,
-        target: str | None = None,
-        *,
-        paths: Iterable[str] = (),
-        kinds: Iterable[str] = (),
-        languages: Iterable[str] = (),
-        changes: Iterable[str] = (),
-        patch: bool = False,
-    ) -> DiffDocument:
-        """What became of definitions between two revisions, or since one; without any, since HEAD.
-
-        `base` may be a range like `A..B`; without a target, the worktree is compared. No index is needed.
-
-        Examples:
-            >>> with Repository.open() as repository:
-            ...     renamed = repository.diff("HEAD~1", "HEAD", changes=["renamed"]).changes
-            >>> [(change.before.qualified_name, change.after.qualified_name) for change in renamed]
-            [('Cart.price', 'Cart.total')]
-        """
-        question = Diff(
-            base=base,
-            target=target,
-            path=tuple(paths),
-            kind=tuple(kinds),
-            language=tuple(languages),
-            change=tuple(changes),
-            patch=patch,
-        )
-        return self.ask(question)
-
-    def search(
-        self,
-        text: str,
-        *,
-        kinds: Iterable[str] = (),
-        languages: Iterable[str] = (),
-        paths: Iterable[str] = (),
-        limit: int = DEFAULT_RESULTS,
-        offset: int = 0,
-        everywhere: bool = False,
-    ) -> SearchDocument:
-        """Definitions by names, parts of names, former names, signatures, docs and code, the likeliest first.
-
-        With `everywhere`, in all repositories of the database that the environment variable `BIRTHMARK_STORE` names.
-
-        Examples:
-            >>> with Repository.open() as repository:
-            ...     [result.entity.name for result in repository.search("tota").results]
-            ['total']
-        """
-        question = Search(
-            text=text,
-            kind=tuple(kinds),
-            language=tuple(languages),
-            path=tuple(paths),
-            everywhere=everywhere,
-            limit=limit,
-            offset=offset,
-        )
-        return self.ask(question)
-
     def ask(self, question: Asked[Answer]) -> Answer:
         """Answer any question of `birthmark.questions`, with the document that its route of HTTP answers.
 
@@ -339,6 +225,18 @@ class Repository:
         """
         with self._open(refreshes=question.is_about_worktree) as session:
             return question.answer(session)
+
+    def _ask_here(self, question: AskedHere[Answer]) -> Answer:
+        with self._open(refreshes=question.is_about_worktree) as session:
+            return question.from_folder(session).answer(session)
+
+    def _list_rows(self, question: AskedList[Answer]) -> Iterator[Answer]:
+        def find(session: Session) -> Iterator[Answer]:
+            asked = question.from_folder(session)
+            rows = asked.rows(session)
+            return asked.page_of(rows) if isinstance(asked, PagedQuestion) else rows
+
+        return self._list(find)
 
     @property
     def subscriptions(self) -> Subscriptions:

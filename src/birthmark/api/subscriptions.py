@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal, get_args
 
 from msgspec.structs import asdict
 
+from birthmark.api.asking import Answer, AskedHere, AskedList
+from birthmark.api.methods import SubscriptionQuestions
 from birthmark.app.scans.subscriptions import SubscriptionRequest
-from birthmark.documents.scans import ReportDocument
-from birthmark.documents.subscriptions import AppliedDocument, SubscribedDocument, SubscriptionDocument
+from birthmark.documents.subscriptions import SubscribedDocument, SubscriptionDocument
 from birthmark.errors import BirthmarkError
-from birthmark.questions.scans import Apply, Scan
 from birthmark.questions.subscriptions import (
     Acknowledge,
     Deactivate,
@@ -33,7 +33,7 @@ _ACTIONS: dict[str, type[SubscriptionAction]] = {
 }
 
 
-class Subscriptions:
+class Subscriptions(SubscriptionQuestions):
     """What is subscribed to; `repository.subscriptions` has it.
 
     Examples:
@@ -80,22 +80,8 @@ class Subscriptions:
             raise BirthmarkError(f"{action}: is no action; use {', '.join(get_args(Action))}")
         return self._repository.ask(_ACTIONS[action](id=id_))
 
-    def scan(
-        self,
-        base: str | None = None,
-        target: str | None = None,
-        *,
-        ids: Iterable[str] = (),
-        docs: bool = False,
-        cosmetic: bool = False,
-    ) -> ReportDocument:
-        """What became of the targets: of `base`, or what was accepted, in `target`, or the worktree.
+    def _ask_here(self, question: AskedHere[Answer]) -> Answer:
+        return self._repository._ask_here(question)
 
-        It is stored, so that `apply` can accept it; no message is sent. With `docs` REFs in Markdown files are checked,
-        with `cosmetic` formatting, comments and documentation are reported.
-        """
-        return self._repository.ask(Scan(base=base, target=target, ids=tuple(ids), docs=docs, cosmetic=cosmetic))
-
-    def apply(self, ids: Iterable[str] = (), *, dry_run: bool = False) -> AppliedDocument:
-        """Accept what the last scan found, of some subscriptions or of all."""
-        return self._repository.ask(Apply(ids=tuple(ids), dry_run=dry_run))
+    def _list_rows(self, question: AskedList[Answer]) -> Iterator[Answer]:
+        return self._repository._list_rows(question)

@@ -179,7 +179,7 @@ def _path_of(error: msgspec.ValidationError) -> str:
 
 
 def _parameter(name: str, hint: Any, default: Any) -> Parameter:
-    metas, kinds = list(_metas(hint)), [one for one in _members(hint) if one not in (NoneType, UnsetType)]
+    metas, kinds = list(_metas(hint)), [one for one in members_of(hint) if one not in (NoneType, UnsetType)]
     is_list = get_origin(kinds[0]) is tuple
     kind = get_args(kinds[0])[0] if is_list else kinds[0]
     kind = get_args(kind)[0] if get_origin(kind) is Annotated else kind
@@ -213,12 +213,12 @@ def _metas(hint: Any) -> Iterator[Meta]:
         yield from (meta for one in get_args(hint) for meta in _metas(one))
 
 
-def _members(hint: Any) -> Iterator[Any]:
+def members_of(hint: Any) -> Iterator[Any]:
     """Yield the type itself, or the members of a union."""
     if get_origin(hint) is Annotated:
-        yield from _members(get_args(hint)[0])
+        yield from members_of(get_args(hint)[0])
     elif get_origin(hint) in (Union, UnionType):
-        yield from (member for one in get_args(hint) for member in _members(one))
+        yield from (member for one in get_args(hint) for member in members_of(one))
     else:
         yield hint
 

@@ -1,0 +1,976 @@
+"""A method for each question: what `Repository` and `Subscriptions` inherit.
+
+Made by `make docs-reference` from `questions/table.py`; what is written here by hand is lost. A module of questions is
+imported when one of its questions is asked.
+"""
+
+# ruff: noqa: A002 - keywords are the names of fields
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import UNSET, UnsetType
+
+from birthmark.api.asking import Asking, make_asked
+
+if TYPE_CHECKING:
+    from birthmark.documents.answers import (
+        ContextDocument,
+        NoteDocument,
+        ResolvedDocument,
+        ResolvedListDocument,
+        ShownDocument,
+    )
+    from birthmark.documents.changes import BlameDocument, CommitMessageDocument, DiffDocument, RevisionsDocument
+    from birthmark.documents.definitions import NodePage, SourceFileDocument
+    from birthmark.documents.index import StatusDocument, ValidationDocument
+    from birthmark.documents.listings import ClonesDocument, LatestDocument, SearchDocument, TreeDocument
+    from birthmark.documents.reviews import ReviewDocument
+    from birthmark.documents.scans import (
+        MessageDocument,
+        MessagePage,
+        PastTriggerPage,
+        ReportDocument,
+        ScanPage,
+        SubscriptionStateDocument,
+    )
+    from birthmark.documents.subscriptions import AppliedDocument, SubscribedDocument, SubscriptionDocument
+    from birthmark.documents.uses import AffectedDocument, EdgesDocument, ImpactDocument, PathDocument, TestsDocument
+    from birthmark.documents.whole_graph import (
+        ComponentsDocument,
+        CyclesDocument,
+        HotspotsDocument,
+        ModulesDocument,
+        RankDocument,
+        UnusedDocument,
+    )
+
+AnyPath = str | PathLike[str]
+
+
+class RepositoryQuestions(Asking):
+    """The questions about a repository."""
+
+    def status(self, *, verbose: bool = False) -> StatusDocument:
+        """Show what is indexed, how fresh the index is, what could not be read, and what to do about it.
+
+        - `verbose`: Also read all files to count nodes and names alike, and list all problems.
+
+        The index is not brought up to date.
+        """
+        from birthmark.questions.index import Status
+
+        return self._ask_here(make_asked(Status, verbose=verbose))
+
+    def validate(self, *, against_rebuild: bool = False, strict: bool = False) -> ValidationDocument:
+        """Check that the index is consistent; exit with 1 if it is not.
+
+        - `against_rebuild`: Index the same files into an empty index and compare row by row.
+        - `strict`: Count problems and pending files as findings, too.
+        """
+        from birthmark.questions.index import Validate
+
+        return self._ask_here(make_asked(Validate, against_rebuild=against_rebuild, strict=strict))
+
+    def nodes(self, path: AnyPath | None = None, *, limit: int | None = None, offset: int = 0) -> NodePage:
+        """List the nodes of PATH, a file or a folder, or of the whole index: definitions, calls, imports and others.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `path`: A file or folder, relative to the root of the repository; all of it if left out.
+        """
+        from birthmark.questions.listing import Nodes
+
+        return self._ask_here(make_asked(Nodes, limit=limit, offset=offset, path=path))
+
+    def file(self, path: str, *, at: str | None = None) -> SourceFileDocument:
+        """Show a file with its text and definitions.
+
+        - `path`: A file, relative to the root of the repository.
+        - `at`: A revision.
+        """
+        from birthmark.questions.listing import SourceFile
+
+        return self._ask_here(make_asked(SourceFile, path=path, at=at))
+
+    def tree(self, *, limit: int | None = None, offset: int = 0, folder: str = "", least: int = 0) -> TreeDocument:
+        """Show what a folder consists of.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `folder`: A folder, relative to the root; the root if left out.
+        - `least`: Open folders in it until there are N entries.
+        """
+        from birthmark.questions.listing import Tree
+
+        return self._ask_here(make_asked(Tree, limit=limit, offset=offset, folder=folder, least=least))
+
+    def latest(self, *, limit: int = 200) -> LatestDocument:
+        """List what happened last, by the ledger.
+
+        - `limit`: List at most N identities.
+        """
+        from birthmark.questions.listing import Latest
+
+        return self._ask_here(make_asked(Latest, limit=limit))
+
+    def search(
+        self,
+        text: str,
+        *,
+        limit: int = 20,
+        offset: int = 0,
+        kinds: Iterable[str] = (),
+        languages: Iterable[str] = (),
+        paths: Iterable[str] = (),
+        everywhere: bool = False,
+    ) -> SearchDocument:
+        """Find definitions by name, part of a name, former name, or words from docs or code, the best match first.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `text`: A name, a part of it, or words from docs or code.
+        - `kinds`: Only entities of these kinds: fn, class, …
+        - `languages`: Only entities in these languages.
+        - `paths`: Only these files, folders or patterns; with `!` in front, not these.
+        - `everywhere`: Ask all repositories of the database that --store names.
+
+        Examples:
+            >>> from birthmark import Repository
+            >>> with Repository.open() as repository:
+            ...     [result.entity.name for result in repository.search("tota").results]
+            ['total']
+        """
+        from birthmark.questions.definitions import Search
+
+        return self._ask_here(
+            make_asked(
+                Search,
+                limit=limit,
+                offset=offset,
+                text=text,
+                kind=kinds,
+                language=languages,
+                path=paths,
+                everywhere=everywhere,
+            )
+        )
+
+    def show(self, ref: str) -> ShownDocument:
+        """Show one entity: its ids, where it is, and its source.
+
+        - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
+
+        A definition that was deleted is shown as it was before.
+
+        Examples:
+            >>> from birthmark import Repository
+            >>> with Repository.open() as repository:
+            ...     print(repository.show("net").source)
+            def net(price, rate=0.2):
+                return price / (1 + rate)
+        """
+        from birthmark.questions.definitions import Show
+
+        return self._ask_here(make_asked(Show, ref=ref))
+
+    def resolve(self, ref: str, *, at: str | None = None, everywhere: bool = False) -> ResolvedDocument:
+        """Show where any id is now, or what became of it.
+
+        - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
+        - `at`: A revision.
+        - `everywhere`: Ask all repositories of the database that --store names.
+
+        What is unknown or ambiguous is an answer, too: `status` says so, and `problem` why.
+
+        Examples:
+            >>> from birthmark import Repository
+            >>> with Repository.open() as repository:
+            ...     repository.resolve("src/shop.py:7", at="HEAD~1").entity.qualified_name
+            ...     repository.resolve("Card").problem
+            'Cart.total'
+            'Card: nothing has that name; did you mean Cart? ...'
+        """
+        from birthmark.questions.definitions import Resolve
+
+        return self._ask_here(make_asked(Resolve, ref=ref, at=at, everywhere=everywhere))
+
+    def resolve_many(
+        self, refs: Iterable[str], *, at: str | None = None, everywhere: bool = False
+    ) -> ResolvedListDocument:
+        """Resolve many REFs at once.
+
+        - `refs`: REFs.
+        - `at`: A revision at which paths, lines and names are looked up.
+        - `everywhere`: Ask all repositories of the database that --store names.
+        """
+        from birthmark.questions.definitions import ResolveMany
+
+        return self._ask_here(make_asked(ResolveMany, refs=refs, at=at, everywhere=everywhere))
+
+    def context(self, ref: str, *, tokens: int = 4000, since: str | None = None) -> ContextDocument:
+        """Show what to read before changing a definition, as Markdown within a budget of tokens.
+
+        - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
+        - `tokens`: Maximum number of tokens.
+        - `since`: Only what changed since this revision.
+        """
+        from birthmark.questions.definitions import Context
+
+        return self._ask_here(make_asked(Context, ref=ref, tokens=tokens, since=since))
+
+    def clones(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        ref: str | None = None,
+        paths: Iterable[str] = (),
+        share: int = 70,
+        all: bool = False,
+        everywhere: bool = False,
+    ) -> ClonesDocument:
+        """List definitions that are nearly the same, those with most code first; with REF only those like it.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `ref`: Only those that are like this REF.
+        - `paths`: Only in these files or folders; else in all but tests and generated files.
+        - `share`: Tokens that two must share, in percent.
+        - `all`: Include tests, documentation and generated code.
+        - `everywhere`: Ask all repositories of the database that --store names.
+        """
+        from birthmark.questions.definitions import Clones
+
+        return self._ask_here(
+            make_asked(
+                Clones, limit=limit, offset=offset, ref=ref, path=paths, share=share, all=all, everywhere=everywhere
+            )
+        )
+
+    def diff(
+        self,
+        base: str | None = None,
+        target: str | None = None,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        paths: Iterable[str] = (),
+        kinds: Iterable[str] = (),
+        languages: Iterable[str] = (),
+        changes: Iterable[str] = (),
+        patch: bool = False,
+    ) -> DiffDocument:
+        """Compare two states of the repository, entity by entity.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `base`: A revision, a date, or a range like A..B; HEAD if left out.
+        - `target`: A revision; the worktree if left out.
+        - `paths`: Only these files, folders or patterns; with `!` in front, not these.
+        - `kinds`: Only entities of these kinds: fn, class, …
+        - `languages`: Only entities in these languages.
+        - `changes`: Only these changes.
+        - `patch`: List the lines that differ.
+
+        Without revisions the worktree is compared with HEAD. No index is needed.
+
+        Examples:
+            >>> from birthmark import Repository
+            >>> with Repository.open() as repository:
+            ...     renamed = repository.diff("HEAD~1", "HEAD", changes=["renamed"]).changes
+            >>> [(change.before.qualified_name, change.after.qualified_name) for change in renamed]
+            [('Cart.price', 'Cart.total')]
+        """
+        from birthmark.questions.changes import Diff
+
+        return self._ask_here(
+            make_asked(
+                Diff,
+                limit=limit,
+                offset=offset,
+                base=base,
+                target=target,
+                path=paths,
+                kind=kinds,
+                language=languages,
+                change=changes,
+                patch=patch,
+            )
+        )
+
+    def review(
+        self,
+        base: str | None = None,
+        target: str | None = None,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        affected: bool = True,
+    ) -> ReviewDocument:
+        """Show a change as a reviewer wants it: what is risky first.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `base`: A revision, a date, or a range like A..B; else as `birthmark review` chooses it.
+        - `target`: A revision; the worktree if left out.
+        - `affected`: Do not look for all tests that may be affected.
+        """
+        from birthmark.questions.changes import Review
+
+        return self._ask_here(
+            make_asked(Review, limit=limit, offset=offset, base=base, target=target, affected=affected)
+        )
+
+    def blame(
+        self, path: AnyPath, *, limit: int | None = None, offset: int = 0, at: str | None = None
+    ) -> Iterator[BlameDocument]:
+        """Show who last changed the code of each definition of a file or folder, and who introduced it.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `path`: A file or folder, relative to the root of the repository.
+        - `at`: A revision.
+        """
+        from birthmark.questions.history import Blame
+
+        return self._list_rows(make_asked(Blame, limit=limit, offset=offset, path=path, at=at))
+
+    def commit(self, *, revision: str = "HEAD") -> CommitMessageDocument:
+        """Show a commit with its message.
+
+        - `revision`: A revision.
+        """
+        from birthmark.questions.history import CommitMessage
+
+        return self._ask_here(make_asked(CommitMessage, revision=revision))
+
+    def revisions(self, *, limit: int = 10) -> RevisionsDocument:
+        """List commits, branches and tags.
+
+        - `limit`: List at most N commits.
+        """
+        from birthmark.questions.history import Revisions
+
+        return self._ask_here(make_asked(Revisions, limit=limit))
+
+    def users(
+        self,
+        ref: str,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        uses: Iterable[Literal["calls", "references", "subclasses"]] = (),
+        everywhere: bool = False,
+    ) -> EdgesDocument:
+        """List the uses of a definition by file, and how sure each is.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
+        - `uses`: Only these uses.
+        - `everywhere`: Ask all repositories of the database that --store names.
+
+        What uses it in another repository has its name as `repository`.
+
+        Examples:
+            >>> from birthmark import Repository
+            >>> with Repository.open() as repository:
+            ...     [edge.entity.qualified_name for edge in repository.users("net", uses=["calls"]).results]
+            ['Cart.total']
+        """
+        from birthmark.questions.users import Users
+
+        return self._ask_here(make_asked(Users, limit=limit, offset=offset, ref=ref, uses=uses, everywhere=everywhere))
+
+    def callers(
+        self,
+        ref: str,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        uses: Iterable[Literal["calls", "references", "subclasses"]] = ("calls",),
+        everywhere: bool = False,
+    ) -> EdgesDocument:
+        """List the calls of a definition by file, and how sure each is.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
+        - `uses`: Only these uses.
+        - `everywhere`: Ask all repositories of the database that --store names.
+        """
+        from birthmark.questions.users import Callers
+
+        return self._ask_here(
+            make_asked(Callers, limit=limit, offset=offset, ref=ref, uses=uses, everywhere=everywhere)
+        )
+
+    def callees(
+        self, ref: str, *, limit: int | None = None, offset: int = 0, everywhere: bool = False
+    ) -> EdgesDocument:
+        """List what a definition calls, by the file that defines it, and how sure each call is.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
+        - `everywhere`: Ask all repositories of the database that --store names.
+        """
+        from birthmark.questions.users import Callees
+
+        return self._ask_here(make_asked(Callees, limit=limit, offset=offset, ref=ref, everywhere=everywhere))
+
+    def impact(
+        self,
+        ref: str,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        depth: int = 5,
+        tests: bool = True,
+        timeout: float = 30.0,
+        everywhere: bool = False,
+    ) -> ImpactDocument:
+        """Show what may break when a definition is changed: its users, their users and so on, as a tree.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
+        - `depth`: Maximum depth.
+        - `tests`: Ignore tests.
+        - `timeout`: Stop after this time.
+        - `everywhere`: Ask all repositories of the database that --store names.
+
+        Examples:
+            >>> from birthmark import Repository
+            >>> with Repository.open() as repository:
+            ...     [user.depth for user in repository.impact("net").results]
+            [1]
+        """
+        from birthmark.questions.impact import Impact
+
+        return self._ask_here(
+            make_asked(
+                Impact,
+                limit=limit,
+                offset=offset,
+                ref=ref,
+                depth=depth,
+                tests=tests,
+                timeout=timeout,
+                everywhere=everywhere,
+            )
+        )
+
+    def path(self, start: str, end: str, *, timeout: float = 30.0) -> PathDocument:
+        """Show how one definition comes to use another: a shortest way along uses, with the line of each.
+
+        - `start`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
+        - `end`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
+        - `timeout`: Stop after this time.
+        """
+        from birthmark.questions.impact import UsePath
+
+        return self._ask_here(make_asked(UsePath, start=start, end=end, timeout=timeout))
+
+    def tests(self, ref: str, *, limit: int | None = None, offset: int = 0) -> TestsDocument:
+        """List the tests that reach a definition, nearest first, each with the path from the test to REF.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
+        """
+        from birthmark.questions.tests import ReachingTests
+
+        return self._ask_here(make_asked(ReachingTests, limit=limit, offset=offset, ref=ref))
+
+    def affected(
+        self, *, limit: int | None = None, offset: int = 0, since: str = "HEAD", until: str | None = None
+    ) -> AffectedDocument:
+        """List the tests to run after a change, nearest first, each with the path from the test to what changed.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `since`: The revision before the change.
+        - `until`: The revision after the change; the worktree if left out.
+        """
+        from birthmark.questions.tests import AffectedTests
+
+        return self._ask_here(make_asked(AffectedTests, limit=limit, offset=offset, since=since, until=until))
+
+    def cycles(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        files: bool = False,
+        tests: bool = True,
+        timeout: float = 30.0,
+    ) -> CyclesDocument:
+        """List definitions that use each other in a cycle, the largest groups first; with --files, files that do.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `files`: Ask about files instead of definitions.
+        - `tests`: Ignore tests.
+        - `timeout`: Stop after this time.
+        """
+        from birthmark.questions.whole_graph import Cycles
+
+        return self._ask_here(make_asked(Cycles, limit=limit, offset=offset, files=files, tests=tests, timeout=timeout))
+
+    def components(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        files: bool = False,
+        tests: bool = True,
+        timeout: float = 30.0,
+    ) -> ComponentsDocument:
+        """List groups of definitions, or with --files of files, that no use connects, the largest first.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `files`: Ask about files instead of definitions.
+        - `tests`: Ignore tests.
+        - `timeout`: Stop after this time.
+        """
+        from birthmark.questions.whole_graph import Components
+
+        return self._ask_here(
+            make_asked(Components, limit=limit, offset=offset, files=files, tests=tests, timeout=timeout)
+        )
+
+    def rank(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        files: bool = False,
+        tests: bool = True,
+        timeout: float = 30.0,
+    ) -> RankDocument:
+        """List the definitions, or with --files the files, that most other code depends on.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `files`: Ask about files instead of definitions.
+        - `tests`: Ignore tests.
+        - `timeout`: Stop after this time.
+        """
+        from birthmark.questions.whole_graph import Rank
+
+        return self._ask_here(make_asked(Rank, limit=limit, offset=offset, files=files, tests=tests, timeout=timeout))
+
+    def unused(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        all: bool = False,
+        tests: bool = True,
+        timeout: float = 120.0,
+    ) -> UnusedDocument:
+        """List definitions without known users, the most likely to be unused first, and why they may be used after all.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `all`: Include tests, special names, entry points and decorated definitions.
+        - `tests`: Ignore tests.
+        - `timeout`: Stop after this time.
+        """
+        from birthmark.questions.whole_graph import Unused
+
+        return self._ask_here(make_asked(Unused, limit=limit, offset=offset, all=all, tests=tests, timeout=timeout))
+
+    def modules(
+        self,
+        path: AnyPath | None = None,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        depth: int | None = None,
+        files: bool = False,
+        all: bool = False,
+    ) -> ModulesDocument:
+        """List folders as modules from the highest layer to the lowest, with what they use and what uses them.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `path`: Only this folder; all sources if left out.
+        - `depth`: Maximum depth of folders.
+        - `files`: Take each file as a module instead of each folder.
+        - `all`: Include tests, documentation and generated code.
+        """
+        from birthmark.questions.structure import Modules
+
+        return self._ask_here(
+            make_asked(Modules, limit=limit, offset=offset, path=path, depth=depth, files=files, all=all)
+        )
+
+    def hotspots(
+        self,
+        paths: Iterable[AnyPath] = (),
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        since: str | None = None,
+        all: bool = False,
+    ) -> HotspotsDocument:
+        """List definitions that change often, are long and have many users, the highest score first.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `paths`: Only these files or folders.
+        - `since`: Only commits after a date as git reads it, or a revision.
+        - `all`: Include tests, documentation and generated code.
+        """
+        from birthmark.questions.structure import Hotspots
+
+        return self._ask_here(make_asked(Hotspots, limit=limit, offset=offset, path=paths, since=since, all=all))
+
+    def notes(
+        self, ref: str | None = None, *, limit: int | None = None, offset: int = 0, stale: bool = False
+    ) -> Iterator[NoteDocument]:
+        """List the notes on REF, or all of them, by file.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `ref`: Only notes on this REF.
+        - `stale`: Only notes whose code has changed since.
+        """
+        from birthmark.questions.notes import Notes
+
+        return self._list_rows(make_asked(Notes, limit=limit, offset=offset, ref=ref, stale=stale))
+
+    def write_note(self, ref: str, text: str, *, team: bool = False) -> NoteDocument:
+        """Write a note on a REF.
+
+        - `ref`: A REF.
+        - `text`: Plain text, which may have several lines.
+        - `team`: Store it in birthmark.toml, for all who have the repository.
+
+        Examples:
+            >>> from birthmark import Repository
+            >>> with Repository.open() as repository:
+            ...     note = repository.write_note("net", "Rates are net of rebates.")
+            ...     repository.delete_note(note.id).text
+            'Rates are net of rebates.'
+        """
+        from birthmark.questions.notes import WriteNote
+
+        return self._ask_here(make_asked(WriteNote, ref=ref, text=text, team=team))
+
+    def edit_note(self, id: str, text: str) -> NoteDocument:
+        """Replace the text of a note.
+
+        - `id`: The id of a note.
+        - `text`: Plain text, which may have several lines.
+        """
+        from birthmark.questions.notes import EditNote
+
+        return self._ask_here(make_asked(EditNote, id=id, text=text))
+
+    def keep_note(self, id: str) -> NoteDocument:
+        """Keep a note: it is still true of the code as it is now.
+
+        - `id`: The id of a note.
+        """
+        from birthmark.questions.notes import KeepNote
+
+        return self._ask_here(make_asked(KeepNote, id=id))
+
+    def delete_note(self, id: str) -> NoteDocument:
+        """Delete a note, and return it as it was.
+
+        - `id`: The id of a note.
+        """
+        from birthmark.questions.notes import DeleteNote
+
+        return self._ask_here(make_asked(DeleteNote, id=id))
+
+
+class SubscriptionQuestions(Asking):
+    """The questions about subscriptions and scans."""
+
+    def subscribe(
+        self,
+        ref: str,
+        *,
+        users: bool = False,
+        entity: bool = False,
+        at: str | None = None,
+        team: bool = False,
+        label: str | None = None,
+        description: str | None = None,
+        trigger_on_duplicate: bool = False,
+        include_members: bool = False,
+        include_private: bool = False,
+        include_inherited: bool = True,
+        track_decorators: bool = True,
+        cosmetic: bool = False,
+    ) -> SubscribedDocument:
+        """Subscribe to changes of REF; its present state is accepted.
+
+        - `ref`: A REF, or a pattern such as `api/**::*Controller.*`.
+        - `users`: Report who calls, imports or inherits it.
+        - `entity`: Take path:line for the entity at that line.
+        - `at`: Accept it as it is at a revision; else as in the worktree.
+        - `team`: Store it in birthmark.toml, for all who have the repository.
+        - `label`: A few words that every report shows.
+        - `description`: Why it matters, for readers of the report.
+        - `trigger_on_duplicate`: Trigger if it is gone and several entities could be its successor.
+        - `include_members`: Compare each member of a container, inherited ones included.
+        - `include_private`: Include private members.
+        - `include_inherited`: Include inherited members.
+        - `track_decorators`: Compare decorators and annotations.
+        - `cosmetic`: Report formatting, comments and documentation.
+        """
+        from birthmark.questions.subscriptions import Subscribe
+
+        return self._ask_here(
+            make_asked(
+                Subscribe,
+                ref=ref,
+                users=users,
+                entity=entity,
+                at=at,
+                team=team,
+                label=label,
+                description=description,
+                trigger_on_duplicate=trigger_on_duplicate,
+                include_members=include_members,
+                include_private=include_private,
+                include_inherited=include_inherited,
+                track_decorators=track_decorators,
+                cosmetic=cosmetic,
+            )
+        )
+
+    def list_subscriptions(self, *, limit: int | None = None, offset: int = 0) -> Iterator[SubscriptionDocument]:
+        """List subscriptions.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        """
+        from birthmark.questions.subscriptions import ListSubscriptions
+
+        return self._list_rows(make_asked(ListSubscriptions, limit=limit, offset=offset))
+
+    def get_subscription(self, id: str) -> SubscriptionDocument:
+        """Show one subscription.
+
+        - `id`: The id of a subscription.
+        """
+        from birthmark.questions.subscriptions import ShowSubscription
+
+        return self._ask_here(make_asked(ShowSubscription, id=id))
+
+    def get_state(self, id: str) -> SubscriptionStateDocument:
+        """Show what was accepted of a subscription, and what a scan finds of it now.
+
+        - `id`: The id of a subscription.
+        """
+        from birthmark.questions.subscriptions import SubscriptionState
+
+        return self._ask_here(make_asked(SubscriptionState, id=id))
+
+    def update_subscription(
+        self,
+        id: str,
+        *,
+        label: str | UnsetType | None = UNSET,
+        description: str | UnsetType | None = UNSET,
+        trigger_on_duplicate: bool | UnsetType = UNSET,
+        include_members: bool | UnsetType = UNSET,
+        include_private: bool | UnsetType = UNSET,
+        include_inherited: bool | UnsetType = UNSET,
+        track_decorators: bool | UnsetType = UNSET,
+        cosmetic: bool | UnsetType = UNSET,
+    ) -> SubscriptionDocument:
+        """Change the label, the description or other options of a subscription.
+
+        - `id`: The id of a subscription.
+        - `label`: A few words that every report shows.
+        - `description`: Why it matters, for readers of the report.
+        - `trigger_on_duplicate`: Trigger if it is gone and several entities could be its successor.
+        - `include_members`: Compare each member of a container, inherited ones included.
+        - `include_private`: Include private members.
+        - `include_inherited`: Include inherited members.
+        - `track_decorators`: Compare decorators and annotations.
+        - `cosmetic`: Report formatting, comments and documentation.
+        """
+        from birthmark.questions.subscriptions import ChangeSubscription
+
+        return self._ask_here(
+            make_asked(
+                ChangeSubscription,
+                id=id,
+                label=label,
+                description=description,
+                trigger_on_duplicate=trigger_on_duplicate,
+                include_members=include_members,
+                include_private=include_private,
+                include_inherited=include_inherited,
+                track_decorators=track_decorators,
+                cosmetic=cosmetic,
+            )
+        )
+
+    def acknowledge(self, id: str, *, scan: int | None = None) -> SubscriptionDocument:
+        """Acknowledge what a scan found: it is not reported again until it changes further.
+
+        - `id`: The id of a subscription.
+        - `scan`: The number of the scan whose finding it is; the last one if left out.
+        """
+        from birthmark.questions.subscriptions import Acknowledge
+
+        return self._ask_here(make_asked(Acknowledge, id=id, scan=scan))
+
+    def snooze(self, id: str, *, until: str | None = None) -> SubscriptionDocument:
+        """Mute a subscription until a time; changes are reported after that.
+
+        - `id`: The id of a subscription.
+        - `until`: `3d`, `12h`, `2w`, a date or a time; a day from now if left out.
+        """
+        from birthmark.questions.subscriptions import Snooze
+
+        return self._ask_here(make_asked(Snooze, id=id, until=until))
+
+    def deactivate(self, id: str) -> SubscriptionDocument:
+        """Skip a subscription in scans until it is reactivated.
+
+        - `id`: The id of a subscription.
+        """
+        from birthmark.questions.subscriptions import Deactivate
+
+        return self._ask_here(make_asked(Deactivate, id=id))
+
+    def reactivate(self, id: str) -> SubscriptionDocument:
+        """Scan a subscription again; a snooze ends.
+
+        - `id`: The id of a subscription.
+        """
+        from birthmark.questions.subscriptions import Reactivate
+
+        return self._ask_here(make_asked(Reactivate, id=id))
+
+    def delete(self, id: str) -> SubscriptionDocument:
+        """Delete a subscription, and return it as it was.
+
+        - `id`: The id of a subscription.
+        """
+        from birthmark.questions.subscriptions import DeleteSubscription
+
+        return self._ask_here(make_asked(DeleteSubscription, id=id))
+
+    def scan(
+        self,
+        base: str | None = None,
+        target: str | None = None,
+        ids: Iterable[str] = (),
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        docs: bool = False,
+        cosmetic: bool = False,
+        quick: bool = False,
+    ) -> ReportDocument:
+        """Check all subscriptions, or those named: report what changed, and propose where each should point now.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `base`: Compare with this revision instead of the accepted states.
+        - `target`: Scan this revision instead of the worktree.
+        - `ids`: Of subscriptions; all of them if left out.
+        - `docs`: Also check the links `<!-- birthmark: REF -->` in Markdown files.
+        - `cosmetic`: Also report formatting, comments and documentation.
+        - `quick`: Look up neither the commits nor the lines of what changed.
+
+        The scan is stored, so that `apply` can accept it; no message is sent.
+        """
+        from birthmark.questions.scans import Scan
+
+        return self._ask_here(
+            make_asked(
+                Scan,
+                limit=limit,
+                offset=offset,
+                base=base,
+                target=target,
+                ids=ids,
+                docs=docs,
+                cosmetic=cosmetic,
+                quick=quick,
+            )
+        )
+
+    def apply(self, ids: Iterable[str] = (), *, dry_run: bool = False, scan: int | None = None) -> AppliedDocument:
+        """Accept what the last scan found: path, lines and fingerprints are refreshed together.
+
+        - `ids`: Of subscriptions; all of them if left out.
+        - `dry_run`: Print what would be applied, and change nothing.
+        - `scan`: Apply what the scan of this number found; else the last one.
+        """
+        from birthmark.questions.scans import Apply
+
+        return self._ask_here(make_asked(Apply, ids=ids, dry_run=dry_run, scan=scan))
+
+    def list_scans(self, *, limit: int | None = None, offset: int = 0) -> ScanPage:
+        """List the stored scans, newest first.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        """
+        from birthmark.questions.scans import Scans
+
+        return self._ask_here(make_asked(Scans, limit=limit, offset=offset))
+
+    def get_scan(self, number: int, *, limit: int | None = None, offset: int = 0) -> ReportDocument:
+        """Show what a stored scan found.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `number`: The number of a scan.
+        """
+        from birthmark.questions.scans import StoredScan
+
+        return self._ask_here(make_asked(StoredScan, limit=limit, offset=offset, number=number))
+
+    def list_triggers(
+        self, *, limit: int | None = None, offset: int = 0, ids: Iterable[str] = (), scans: int = 200
+    ) -> PastTriggerPage:
+        """List what scans have reported, newest first.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `ids`: Of subscriptions; all of them if left out.
+        - `scans`: Look through the last N scans.
+        """
+        from birthmark.questions.scans import Triggers
+
+        return self._ask_here(make_asked(Triggers, limit=limit, offset=offset, ids=ids, scans=scans))
+
+    def list_deliveries(self, *, limit: int | None = None, offset: int = 0, state: str | None = None) -> MessagePage:
+        """List the messages of scans, newest first.
+
+        - `limit`: List at most N results.
+        - `offset`: Skip N results: `next` of the page before.
+        - `state`: Only messages in this state.
+        """
+        from birthmark.questions.deliveries import Deliveries
+
+        return self._ask_here(make_asked(Deliveries, limit=limit, offset=offset, state=state))
+
+    def retry_delivery(self, message: str) -> MessageDocument:
+        """Have a message that was given up sent again, by the next `birthmark deliver`.
+
+        - `message`: The id of a message.
+        """
+        from birthmark.questions.deliveries import RetryDelivery
+
+        return self._ask_here(make_asked(RetryDelivery, message=message))
