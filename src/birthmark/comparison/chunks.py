@@ -161,5 +161,5 @@ def chunk_id_of(file: ChunkedFile, index: int) -> str:
 
 
 def content_hash_of(file: ChunkedFile, index: int) -> str:
-    """The same for the same text: chunks that are kept or rekeyed have that of before."""
+    """Return a hash of the text: kept and rekeyed chunks have the one of before."""
     return text_hash(file.path, file.outline, index)
