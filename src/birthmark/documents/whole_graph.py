@@ -87,7 +87,7 @@ class RankDocument(PagedDocument, frozen=True):
     """Definitions or files, the most central first."""
 
     results: list[RankedDocument]
-    searched: Annotated[int, doc("among how many definitions or files")]
+    found: Annotated[int, doc("how many there are, with those beyond the page")]
     freshness: FreshnessDocument
 
 

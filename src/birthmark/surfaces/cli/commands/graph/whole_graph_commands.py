@@ -66,9 +66,9 @@ def _show_components(asked: Components, found: ComponentsDocument) -> None:
 
 def _show_rank(asked: Rank, found: RankDocument) -> None:
     title = "file" if asked.files else "name"
-    print_table([("score", "users", title), *(_ranked_row(one, found.searched) for one in found.results)])
+    print_table([("score", "users", title), *(_ranked_row(one, found.found) for one in found.results)])
     click.echo()
-    echo_wrapped(f"the first {len(found.results):,} of {count(found.searched, _noun(asked))}")
+    echo_wrapped(f"the first {len(found.results):,} of {count(found.found, _noun(asked))}")
 
 
 def _show_unused(asked: Unused, found: UnusedDocument) -> None:
