@@ -316,7 +316,7 @@ score  users  name
   1.9      2  round_cents  shop/money.py:1
 
 the first 4 of 24 definitions
-… more; --offset 4
+… 20 more; --offset 4
 """,
     ),
     (
