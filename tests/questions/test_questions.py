@@ -25,12 +25,12 @@ from birthmark.questions.notes import WriteNote
 from birthmark.questions.parameters import Ref
 from birthmark.questions.question import PagedQuestion, Question, make_question, parameters_of
 from birthmark.questions.table import QUESTIONS
+from birthmark.surfaces.arguments import params_of, question_of
 from birthmark.surfaces.cli.command_table import LazyGroup
 from birthmark.surfaces.cli.completion import COMPLETED
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.routes import openapi, routes
-from birthmark.surfaces.http.routes.requests import params_of, question_of
 from running import without_time
 from sample_shop import make_shop
 from scanning import post_message

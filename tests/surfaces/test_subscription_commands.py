@@ -11,8 +11,8 @@ import pytest
 from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.questions.subscriptions import ChangeSubscription, Subscribe
 from birthmark.subscriptions.model import Subscription, SubscriptionOptions
+from birthmark.surfaces.arguments import body_of
 from birthmark.surfaces.cli.commands import subscriptions as subscription_commands
-from birthmark.surfaces.http.routes.requests import body_of
 from running import birthmark, document
 from scanning import make
 from worlds import World

@@ -24,7 +24,7 @@ from birthmark.questions.question import Parameter, Question, parameters_of
 from birthmark.questions.table import QUESTIONS
 from birthmark.questions.tests import ReachingTests
 from birthmark.questions.users import Callees, Callers, Users
-from birthmark.surfaces.http.routes.requests import param_of, question_of, read_values
+from birthmark.surfaces.arguments import param_of, question_of, read_values
 from birthmark.surfaces.mcp.budget import Answer, cut_answer, parts_of
 from birthmark.surfaces.mcp.questions import ContextPart, MarkedHistory, Watched
 from birthmark.surfaces.request_error import RequestError

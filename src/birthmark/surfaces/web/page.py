@@ -14,8 +14,9 @@ from starlette.convertors import Convertor, register_url_convertor
 from birthmark.app.workspace.freshness import ShowProgress
 from birthmark.app.workspace.session import Session
 from birthmark.documents.index import FreshnessDocument
+from birthmark.surfaces.arguments import Param
 from birthmark.surfaces.formats.pictures.svg import Picture
-from birthmark.surfaces.http.routes.requests import HttpQuery, Param
+from birthmark.surfaces.http.routes.requests import HttpQuery
 
 Answer = TypeVar("Answer", covariant=True)
 

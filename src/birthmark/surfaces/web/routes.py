@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from birthmark.app.answers.neighbours import USES
-from birthmark.surfaces.http.routes.requests import Param
+from birthmark.surfaces.arguments import Param
 from birthmark.surfaces.web import links
 from birthmark.surfaces.web.page import PageRoute
-from birthmark.surfaces.web.pages import deliveries, scans, subscriptions
+from birthmark.surfaces.web.pages import scans, subscriptions
 from birthmark.surfaces.web.pages.diff import show_diff
 from birthmark.surfaces.web.pages.entity import show_entity, show_life
 from birthmark.surfaces.web.pages.file import show_file
 from birthmark.surfaces.web.pages.graph import show_graph, show_impact, show_path, show_tests, show_users
-from birthmark.surfaces.web.pages.notes import delete_note, edit_note, keep_note, show_notes, write_note
 from birthmark.surfaces.web.pages.overview import (
     COLOURINGS,
     SIZES,
@@ -20,6 +19,7 @@ from birthmark.surfaces.web.pages.overview import (
     show_overview,
     show_search,
 )
+from birthmark.surfaces.web.pages.subscriptions import delete_note, edit_note, keep_note, show_notes, write_note
 from birthmark.vocabulary import DeliveryState
 
 _REF = Param("ref", "What the page is about: any REF.", True, location="path")
@@ -123,8 +123,8 @@ PAGES = (
     PageRoute(links.SCANS, scans.start_scan, (_IDS, _DOCS, _COSMETIC), is_form=True),
     PageRoute(f"{links.SCANS}/{{number}}", scans.show_scan, (_NUMBER, _OFFSET, _ACCEPTED)),
     PageRoute(f"{links.SCANS}/{{number}}/accept", scans.accept_findings, (_NUMBER, _IDS), is_form=True),
-    PageRoute(links.DELIVERIES, deliveries.list_deliveries, (_STATE, _OFFSET)),
-    PageRoute(f"{links.DELIVERIES}/{{message}}/retry", deliveries.retry_delivery, (_MESSAGE,), is_form=True),
+    PageRoute(links.DELIVERIES, scans.list_deliveries, (_STATE, _OFFSET)),
+    PageRoute(f"{links.DELIVERIES}/{{message}}/retry", scans.retry_delivery, (_MESSAGE,), is_form=True),
     # Notes
     PageRoute(links.NOTES, show_notes, (Param("stale", "Whether only stale ones.", choices=_TRUTH), _OFFSET)),
     PageRoute(links.NOTES, write_note, _NEW_NOTE, is_form=True),

@@ -13,9 +13,9 @@ from birthmark.app.across import Visible
 from birthmark.app.scans.feeds import read_feed
 from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.surfaces.arguments import Param, read_values
 from birthmark.surfaces.formats.atom import MEDIA_TYPE, write_feed
 from birthmark.surfaces.http.access.persons import visible_to
-from birthmark.surfaces.http.routes.requests import Param, read_values
 from birthmark.surfaces.workers import Workers
 
 KEY = Param("key", "The key of this feed, for readers that cannot send the token.")

@@ -10,11 +10,11 @@ import msgspec
 from birthmark import __version__
 from birthmark.documents.document import ErrorDocument
 from birthmark.documents.index import IndexChangeDocument
+from birthmark.surfaces.arguments import Param
 from birthmark.surfaces.formats.atom import MEDIA_TYPE
 from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
 from birthmark.surfaces.http.errors import STATUSES
 from birthmark.surfaces.http.routes.feeds import ID, KEY
-from birthmark.surfaces.http.routes.requests import Param
 from birthmark.surfaces.http.routes.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route
 
 _REFERENCE = "#/components/schemas/{name}"

@@ -13,8 +13,9 @@ from birthmark.app.workspace.session import unopened_session
 from birthmark.documents.document import Document
 from birthmark.questions.question import Question
 from birthmark.questions.table import QUESTIONS
+from birthmark.surfaces.arguments import Param, body_of, params_of, question_of
 from birthmark.surfaces.http.access.guards import JSON_PREFIX
-from birthmark.surfaces.http.routes.requests import HttpQuery, Param, body_of, params_of, question_of
+from birthmark.surfaces.http.routes.requests import HttpQuery
 
 PREFIX = JSON_PREFIX
 DESCRIPTION = f"{PREFIX}/openapi.json"

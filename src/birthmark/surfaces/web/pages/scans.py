@@ -1,4 +1,4 @@
-"""Scans: what each found, beside what can be done about it."""
+"""Scans: what each found, beside what can be done about it; and their messages: waiting, delivered or given up."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ from birthmark.documents.scans import (
 from birthmark.documents.sentences import doc_sentence, move
 from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.documents.wording import LineRange, parse_location
+from birthmark.questions.deliveries import Deliveries, RetryDelivery
 from birthmark.questions.scans import Apply, Scan, Scans, StoredScan
 from birthmark.questions.subscriptions import ListSubscriptions
 from birthmark.subscriptions.model import DocLink, Proposal
 from birthmark.surfaces.http.routes.requests import HttpQuery
-from birthmark.surfaces.web.links import SCANS, link_to
+from birthmark.surfaces.web.links import DELIVERIES, SCANS, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
 from birthmark.surfaces.web.pages.subscriptions import state_of
-from birthmark.vocabulary import AnchorStatus
+from birthmark.vocabulary import AnchorStatus, DeliveryState
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
-
 _A_PAGE = 50  # findings of each kind
 _SCANS_OF_A_PAGE = 100
+_DELIVERIES_OF_A_PAGE = 100
 _MOST_SUBSCRIPTIONS = 10_000
 _CURRENT = str(AnchorStatus.CURRENT)
 
@@ -163,3 +164,24 @@ def _ambiguous_card(found: AmbiguousDocument, subscriptions: Mapping[str, Subscr
 def _as(kind: type[Kind], document: msgspec.Struct) -> Kind:
     """The value that a document was made from."""
     return msgspec.convert(document, prepared(kind), from_attributes=True)
+
+
+def list_deliveries(query: HttpQuery) -> WebPage:
+    state = query.get("state")
+    asked = DeliveryState(state) if state else None
+    listed = ask(query, Deliveries(state=asked, limit=_DELIVERIES_OF_A_PAGE, offset=query.offset))
+    values = {
+        "messages": listed.items,
+        "state": state,
+        "next": listed.next,
+        "offset": query.offset,
+        "limit": _DELIVERIES_OF_A_PAGE,
+        "here": partial(link_to, DELIVERIES, state=state),
+    }
+    return WebPage("deliveries.html", "Deliveries", values)
+
+
+def retry_delivery(query: HttpQuery) -> Redirect:
+    """It waits from now on; one that is waiting already stays as it is."""
+    ask(query, RetryDelivery(message=query.values["message"]))
+    return Redirect(link_to(DELIVERIES, anchor=query.values["message"]))

@@ -1,4 +1,4 @@
-"""Subscriptions: all of them, one of them, and the forms that make, change and delete them."""
+"""Subscriptions: all of them, one of them, and the forms that make, change and delete them; and likewise notes."""
 
 from __future__ import annotations
 
@@ -6,16 +6,20 @@ from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from itertools import groupby
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
 from birthmark.app.scans.subscriptions import SubscriptionRequest
+from birthmark.documents.answers import NoteDocument
+from birthmark.documents.parts import LocationDocument
 from birthmark.documents.scans import PastTriggerDocument, SubscriptionStateDocument
 from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.questions.deliveries import Deliveries
+from birthmark.questions.notes import DeleteNote, EditNote, KeepNote, Notes, WriteNote
 from birthmark.questions.question import make_question
 from birthmark.questions.scans import Scans, Triggers
 from birthmark.questions.subscriptions import (
@@ -32,14 +36,16 @@ from birthmark.questions.subscriptions import (
     SubscriptionState,
 )
 from birthmark.subscriptions.model import SubscriptionOptions
-from birthmark.surfaces.http.routes.requests import HttpQuery, Param
-from birthmark.surfaces.web.links import SCANS, SUBSCRIPTIONS, link_to
+from birthmark.surfaces.arguments import Param
+from birthmark.surfaces.http.routes.requests import HttpQuery
+from birthmark.surfaces.web.links import ENTITY, NOTES, SCANS, SUBSCRIPTIONS, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
 from birthmark.vocabulary import DeliveryState
 
 _ACTIONS = Acknowledge, Snooze, Deactivate, Reactivate
 ACTIONS: dict[str, type[SubscriptionAction]] = {one.action: one for one in _ACTIONS}
 _A_PAGE = 100  # subscriptions
+_NOTES_OF_A_PAGE = 100
 _LAST_SCANS = 10  # that are listed
 _SEARCHED_SCANS = 50  # for the last trigger of each subscription
 _MOST_TRIGGERS = 1_000
@@ -73,6 +79,7 @@ def _description(hint: tuple[Any, ...]) -> str:
 
 
 NEW_BOXES, BOXES = _boxes_of(SubscriptionRequest), _boxes_of(SubscriptionOptions)
+
 _TEXTS = (
     Param("label", "A few words that every report shows."),
     Param("description", "Why it matters, for readers of the report."),
@@ -198,3 +205,39 @@ def delete_subscription(query: HttpQuery) -> Redirect:
 
 def _shown(subscription: SubscriptionDocument) -> Redirect:
     return Redirect(link_to(SUBSCRIPTIONS, subscription.id))
+
+
+def show_notes(query: HttpQuery) -> WebPage:
+    stale = query.get("stale")
+    question = Notes(stale=stale == "true", limit=_NOTES_OF_A_PAGE, offset=query.offset)
+    found = question.answer(query.session)
+    groups = [(subject, list(group)) for subject, group in groupby(found.items, _subject_of)]
+    values = {"notes": found, "groups": groups, "stale": stale, "limit": _NOTES_OF_A_PAGE, "offset": query.offset}
+    return WebPage("notes.html", "Notes", values, found.freshness)
+
+
+def _subject_of(note: NoteDocument) -> tuple[str, str | None, LocationDocument | None]:
+    """Return what a note is about: its name, or the one by which it was known; its mark and place."""
+    return (note.place or note.accepted).qualified_name, note.mark, note.place
+
+
+def write_note(query: HttpQuery) -> Redirect:
+    question = WriteNote(ref=query.ref, text=query.values["text"], team=query.get("team") == "true")
+    return _go_to(ask(query, question))
+
+
+def edit_note(query: HttpQuery) -> Redirect:
+    return _go_to(ask(query, EditNote(id=query.values["id"], text=query.values["text"])))
+
+
+def keep_note(query: HttpQuery) -> Redirect:
+    return _go_to(ask(query, KeepNote(id=query.values["id"])))
+
+
+def delete_note(query: HttpQuery) -> Redirect:
+    return _go_to(ask(query, DeleteNote(id=query.values["id"])))
+
+
+def _go_to(note: NoteDocument) -> Redirect:
+    """Where the notes on the same are."""
+    return Redirect(NOTES if note.mark is None else link_to(ENTITY, note.mark, anchor="notes"))
