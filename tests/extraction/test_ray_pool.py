@@ -63,6 +63,8 @@ class FakeRay:
 def ray(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeRay]:
     ray = FakeRay()
     monkeypatch.setattr(ray_pool, "_ray", lambda: ray)
+    # Functions of tests are not installed: only a copy of this process finds them.
+    monkeypatch.setattr("birthmark.extraction.pool.active_count", lambda: 1)
     yield ray
     ray_pool._own_pool(LIMITS).close()
     ray_pool._own_pool.cache_clear()

@@ -24,8 +24,8 @@ from birthmark.app.workspace.workspace import REPOSITORY, STORE, find_workspace
 from birthmark.server.commands.token_commands import add_token
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.observing.observation import PREFIX, SERVES
-from birthmark.surfaces.http.observing.observation import REPOSITORY as REPOSITORY_OF
+from birthmark.surfaces.http.observation import PREFIX, SERVES
+from birthmark.surfaces.http.observation import REPOSITORY as REPOSITORY_OF
 from birthmark.surfaces.mcp.server import AgentServer
 from birthmark.surfaces.web.site import make_site
 from birthmark.surfaces.workers import Workers

@@ -20,8 +20,8 @@ from asgi import Client
 from birthmark.app.scans.feeds import SubscriptionFeed
 from birthmark.app.scans.subscription_states import PastTrigger
 from birthmark.surfaces.formats.atom import MOST_ENTRIES, write_feed
-from birthmark.surfaces.http.access.feed_keys import feed_address
 from birthmark.surfaces.http.access.guards import Hosts
+from birthmark.surfaces.http.access.token import feed_address
 from birthmark.surfaces.http.app import make_app
 from birthmark.vocabulary import ChangeType
 from reports import everything, explanation, finding, subscription, trigger

@@ -20,9 +20,8 @@ import pytest
 
 from asgi import Client, Reply
 from birthmark.surfaces.arguments import LIMIT
-from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
 from birthmark.surfaces.http.access.guards import Hosts
-from birthmark.surfaces.http.access.token import TOKEN_FILE
+from birthmark.surfaces.http.access.token import ALL_FEED, FEED, TOKEN_FILE
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.errors import STATUSES
 from birthmark.surfaces.http.routes.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES

@@ -16,7 +16,7 @@ from asgi import Client, listen
 from birthmark.app.serving.shared_repositories import MOST_MARKS, SharedRepositories
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.routes import event_stream
+from birthmark.surfaces.http.routes import feeds
 from worlds import World
 
 TOKEN = "t" * 43
@@ -70,8 +70,8 @@ def test_no_more_marks_are_sent_than_a_client_can_take(world: World) -> None:
 
 
 def test_a_sign_of_life_is_sent_while_nothing_happens(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_stream, "HEARTBEAT_SECONDS", 0.02)
-    monkeypatch.setattr(event_stream, "_TICK_SECONDS", 0.01)
+    monkeypatch.setattr(feeds, "HEARTBEAT_SECONDS", 0.02)
+    monkeypatch.setattr(feeds, "_TICK_SECONDS", 0.01)
 
     async def act(client: Client) -> None:
         await client.exchange("GET", "/v1/entities")

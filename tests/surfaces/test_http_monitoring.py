@@ -15,11 +15,11 @@ from starlette.types import Receive, Scope, Send
 from asgi import Client
 from birthmark.errors import BirthmarkError
 from birthmark.server.serving.telemetry import kept_metrics, trace_requests
+from birthmark.surfaces.http import observation
 from birthmark.surfaces.http.access.guards import Hosts
-from birthmark.surfaces.http.access.rate_limit import RateLimit
+from birthmark.surfaces.http.access.persons import RateLimit
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.observing import observation
-from birthmark.surfaces.http.observing.observation import PERSON, Monitoring, Observation, check_monitoring
+from birthmark.surfaces.http.observation import PERSON, Monitoring, Observation, check_monitoring
 from running import birthmark
 from worlds import World
 

@@ -18,7 +18,7 @@ from birthmark.surfaces.http.access import persons
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.access.persons import Persons
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.observing.observation import Monitoring
+from birthmark.surfaces.http.observation import Monitoring
 from birthmark.surfaces.web.sign_in import BrowserSecrets
 from birthmark.surfaces.web.site import make_site
 from running import birthmark, document

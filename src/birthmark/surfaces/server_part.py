@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-    from birthmark.surfaces.http.observing.observation import Observer
+    from birthmark.surfaces.http.observation import Observer
     from birthmark.surfaces.web.serving import SiteOptions
 
 

@@ -17,7 +17,7 @@ from web_pages import COOKIE, FORM, HOST, PORT, SECRETS, TOKEN, links_in, send_f
 
 from asgi import Client, Reply
 from birthmark.surfaces.http.access.guards import Hosts
-from birthmark.surfaces.http.observing.observation import Monitoring
+from birthmark.surfaces.http.observation import Monitoring
 from birthmark.surfaces.web.sign_in import SignInLink
 from birthmark.surfaces.web.site import make_site
 from worlds import World

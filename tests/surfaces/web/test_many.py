@@ -23,7 +23,7 @@ from birthmark.server.serving.many import ServedMany, make_many
 from birthmark.server.serving.served_repositories import FewOpen, ServedRepository, served_repositories
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.access.persons import Rights
-from birthmark.surfaces.http.observing.observation import Monitoring
+from birthmark.surfaces.http.observation import Monitoring
 from birthmark.surfaces.web.rendering import place_below
 from birthmark.surfaces.workers import Workers
 from running import birthmark

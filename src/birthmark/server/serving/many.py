@@ -37,7 +37,7 @@ from birthmark.server.serving.served_repositories import (
 from birthmark.surfaces.http.access.guards import Access, Hosts, SafeHeaders
 from birthmark.surfaces.http.access.persons import RIGHTS, Rights, known_persons
 from birthmark.surfaces.http.app import HANDLERS, QUESTIONS, all_guards
-from birthmark.surfaces.http.observing.observation import PREFIX, REPOSITORY, SERVES, Monitoring
+from birthmark.surfaces.http.observation import PREFIX, REPOSITORY, SERVES, Monitoring
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.links import ASSETS, REPOSITORIES, SIGN_IN, repository_link
 from birthmark.surfaces.web.page import WebPage

@@ -14,7 +14,7 @@ from functools import cache
 from starlette.requests import Request
 from starlette.responses import Response
 
-from birthmark.surfaces.http.observing.observation import Observation, Observer
+from birthmark.surfaces.http.observation import Observation, Observer
 
 _FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # where processes keep their numbers; read when the package is imported
 _NANOSECONDS = 1_000_000_000

@@ -16,15 +16,12 @@ from starlette.routing import Route as StarletteRoute
 from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.documents.document import encode_line
 from birthmark.surfaces.arguments import read_values
-from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
 from birthmark.surfaces.http.access.guards import AGENTS, Access, BrowserAccess, Hosts, guards_of
-from birthmark.surfaces.http.access.persons import Persons, known_persons, name_of, visible_to
-from birthmark.surfaces.http.access.rate_limit import RateLimit
+from birthmark.surfaces.http.access.persons import Persons, RateLimit, known_persons, name_of, visible_to
+from birthmark.surfaces.http.access.token import ALL_FEED, FEED
 from birthmark.surfaces.http.errors import describe_error
-from birthmark.surfaces.http.observing.health import Health
-from birthmark.surfaces.http.observing.observation import TEMPLATE, Monitoring, Observed, make_observers
-from birthmark.surfaces.http.routes.event_stream import stream_events
-from birthmark.surfaces.http.routes.feeds import answer_feed
+from birthmark.surfaces.http.observation import TEMPLATE, Health, Monitoring, Observed, make_observers
+from birthmark.surfaces.http.routes.feeds import answer_feed, stream_events
 from birthmark.surfaces.http.routes.openapi import describe_routes
 from birthmark.surfaces.http.routes.requests import HttpQuery, read_body
 from birthmark.surfaces.http.routes.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route

@@ -29,7 +29,7 @@ from birthmark.documents.document import encode_line
 from birthmark.surfaces.http.access.guards import AGENTS, Access, Hosts, guards_of
 from birthmark.surfaces.http.access.persons import known_persons, name_of, require_writing, visible_to
 from birthmark.surfaces.http.errors import error_response, explain_error
-from birthmark.surfaces.http.observing.observation import WRITES
+from birthmark.surfaces.http.observation import WRITES
 from birthmark.surfaces.mcp.offers import PROMPTS, TEMPLATE, describe_entity, read_mark
 from birthmark.surfaces.mcp.tools import Tool, list_tools
 from birthmark.surfaces.workers import Workers

@@ -19,7 +19,7 @@ from starlette.responses import Response
 from birthmark.app.across import place_elsewhere
 from birthmark.documents.wording import state_name
 from birthmark.surfaces.formats.pictures.svg import embedded, page_rules, standalone
-from birthmark.surfaces.http.access.feed_keys import feed_path
+from birthmark.surfaces.http.access.token import feed_path
 from birthmark.surfaces.http.errors import explain_error
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.text import fit_middle

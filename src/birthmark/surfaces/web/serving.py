@@ -23,7 +23,7 @@ from birthmark.app.serving.coordinator import Coordinator, Duties, connect
 from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.isolation import Outside
 from birthmark.surfaces.http.access.guards import Hosts
-from birthmark.surfaces.http.observing.observation import Monitoring
+from birthmark.surfaces.http.observation import Monitoring
 from birthmark.surfaces.http.serving import SETTINGS
 from birthmark.surfaces.server_part import telemetry
 from birthmark.surfaces.web.sign_in import BrowserSecrets

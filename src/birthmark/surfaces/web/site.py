@@ -19,11 +19,11 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.app.workspace.freshness import show_nothing
 from birthmark.surfaces.arguments import Param, read_values
-from birthmark.surfaces.http.access.feed_keys import feed_path, feed_purpose
 from birthmark.surfaces.http.access.guards import AGENTS, Hosts, is_json_path
 from birthmark.surfaces.http.access.persons import Persons, known_persons, may_write, require_writing, visible_to
+from birthmark.surfaces.http.access.token import feed_path, feed_purpose
 from birthmark.surfaces.http.app import make_app
-from birthmark.surfaces.http.observing.observation import PERSON, PREFIX, REPOSITORY, SERVES, TEMPLATE, Monitoring
+from birthmark.surfaces.http.observation import PERSON, PREFIX, REPOSITORY, SERVES, TEMPLATE, Monitoring
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.request_error import RequestError
 from birthmark.surfaces.web.background import answer_or_wait

@@ -138,8 +138,7 @@ def feed(id_: str | None, server: str | None, served_from: Path | None) -> None:
 
         click.echo(write_feed(found), nl=False)
         return
-    from birthmark.surfaces.http.access.feed_keys import feed_address
-    from birthmark.surfaces.http.access.token import load_token
+    from birthmark.surfaces.http.access.token import feed_address, load_token
     from birthmark.surfaces.web.links import split_repository
 
     base, prefix = split_repository(server)

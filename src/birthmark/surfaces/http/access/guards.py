@@ -16,7 +16,6 @@ import anyio
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from birthmark.surfaces.http.access.feed_keys import FeedKey, read_feed_key
 from birthmark.surfaces.http.access.persons import (
     COOKIE,
     OWNERS_RIGHTS,
@@ -25,9 +24,9 @@ from birthmark.surfaces.http.access.persons import (
     require_repository,
     require_writing,
 )
-from birthmark.surfaces.http.access.token import derive_secret
+from birthmark.surfaces.http.access.token import FeedKey, derive_secret, read_feed_key
 from birthmark.surfaces.http.errors import describe_error, error_response
-from birthmark.surfaces.http.observing.observation import QUESTIONS, REPOSITORY, WRITES
+from birthmark.surfaces.http.observation import QUESTIONS, REPOSITORY, WRITES
 from birthmark.surfaces.request_error import RequestError
 
 MAX_BODY = 1 << 20

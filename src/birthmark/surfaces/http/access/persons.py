@@ -1,19 +1,20 @@
-"""Who asks, and what they may do: the owner of the token beside the index, or a person with a token of their own.
+"""Who asks, what they may do, and how often: the owner of the token beside the index, or a person with their own.
 
 Tokens of persons are read from the store and used for a few seconds, so that one that was removed opens nothing after
-those.
+those. Each person has a bucket, filled at a rate, from which every request takes one.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from math import ceil
 from pathlib import Path
 from secrets import compare_digest
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
-from starlette.types import Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from birthmark.app.across import ALL_VISIBLE, Visible
 from birthmark.app.serving.beside import SharedValue
@@ -21,12 +22,15 @@ from birthmark.app.serving.user_tokens import OWNER, UserToken, find_named, find
 from birthmark.app.workspace.stores import repository_name
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.surfaces.http.access.token import derive_secret
-from birthmark.surfaces.http.observing.observation import PERSON
+from birthmark.surfaces.http.errors import error_response
+from birthmark.surfaces.http.observation import PERSON
 from birthmark.surfaces.request_error import RequestError
 
 COOKIE = "cookie"  # what a proof in a cookie is for
 SECONDS = 5.0  # for which what was read of tokens is used
 RIGHTS = "birthmark.rights"  # in the scope
+_BURST_SECONDS = 2.0  # of the rate that a bucket holds
+_MOST_PERSONS = 10_000
 
 
 class Rights(NamedTuple):
@@ -126,3 +130,31 @@ class Persons:
 
     def _proof(self, token: UserToken, purpose: str) -> str:
         return f"{quote(token.name, safe='')}:{derive_secret(self._owners, f'{purpose} {token.digest}')}"
+
+
+class RateLimit:
+    """`rate` is in requests a second, in this process. It comes after the guard that says who the person is."""
+
+    def __init__(self, app: ASGIApp, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self.app, self.rate, self._clock = app, rate, clock
+        self._most = max(1.0, rate * _BURST_SECONDS)
+        self._buckets: dict[str | None, tuple[float, float]] = {}  # what is in it, and when
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        wait = self._take(scope.get(PERSON)) if scope["type"] == "http" else 0.0
+        await (self.app if wait <= 0 else self._refusal(wait))(scope, receive, send)
+
+    def _take(self, person: str | None) -> float:
+        """Seconds until there is something to take; 0 where it was taken."""
+        now = self._clock()
+        held, at = self._buckets.get(person, (self._most, now))
+        held = min(self._most, held + (now - at) * self.rate)
+        is_taken = held >= 1.0
+        if person not in self._buckets and len(self._buckets) >= _MOST_PERSONS:
+            self._buckets.clear()
+        self._buckets[person] = held - is_taken, now
+        return 0.0 if is_taken else (1.0 - held) / self.rate
+
+    def _refusal(self, wait: float) -> ASGIApp:
+        message = f"more than {self.rate:g} requests a second; try again later"
+        return error_response("too_many_requests", message, {"Retry-After": str(ceil(wait))})

@@ -1,4 +1,10 @@
-"""The secret that every request must send. It is stored beside the index, readable by its owner only."""
+"""The secret that every request must send, and keys that open one feed each.
+
+The secret is stored beside the index, readable by its owner only. Feed readers send no headers of their own, so the
+address of a feed has a key in it. A key is derived from the token of the server and from the path, that of the
+repository included, and a person's also from their token: nothing is stored, it gives access to that feed alone, no
+token can be found by it, and it is good until one of those is replaced.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +15,22 @@ import secrets
 import stat
 from hashlib import sha256
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import parse_qs, quote
+
+from starlette.types import Scope
 
 from birthmark.app.workspace.workspace import make_home
 from birthmark.errors import BirthmarkError
+from birthmark.surfaces.http.observation import PREFIX, QUESTIONS
 
 TOKEN_FILE = "http-token"  # noqa: S105 - the name of a file
 _TOKEN = re.compile(rb"[A-Za-z0-9_-]{32,256}")
 _N_BYTES = 32
 _NO_LINKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)  # nor pipes without a writer
+ALL_FEED = "/v1/feed"
+FEED = "/v1/subscriptions/{id}/feed"
+_PATHS = re.compile(r"/v1/(?:subscriptions/[^/]+/)?feed")
 
 
 def load_token(home: Path) -> bytes:
@@ -64,3 +78,35 @@ def _check(path: Path, status: os.stat_result) -> None:
         raise BirthmarkError(f"{path}: belongs to someone else; remove it, and a new token is made")
     if stat.S_IMODE(status.st_mode) & 0o077:
         raise BirthmarkError(f"{path}: others may read it, so it is no secret; remove it, and a new token is made")
+
+
+class FeedKey(NamedTuple):
+    """What a request has sent, and what it must be good for."""
+
+    key: bytes
+    purpose: str
+
+
+def feed_path(id_: str | None = None) -> str:
+    """Of a subscription, or of all."""
+    return ALL_FEED if id_ is None else FEED.format(id=quote(id_, safe=""))
+
+
+def feed_purpose(path: str) -> str:
+    """What a key is derived for; at a server of many, the path of the repository is part of it."""
+    return f"feed {path}"
+
+
+def feed_address(token: bytes, id_: str | None = None, prefix: str = "") -> str:
+    """Path and query, with the key of the owner of the token."""
+    path = prefix + feed_path(id_)
+    return f"{path}?key={derive_secret(token, feed_purpose(path))}"
+
+
+def read_feed_key(scope: Scope) -> FeedKey | None:
+    """The key that a request for a feed has."""
+    if scope["method"] not in QUESTIONS or not _PATHS.fullmatch(scope["path"]):
+        return None
+    keys = parse_qs(scope["query_string"].decode("latin-1")).get("key", [])
+    purpose = feed_purpose(scope.get(PREFIX, "") + scope["path"])
+    return FeedKey(keys[0].encode(), purpose) if len(keys) == 1 else None

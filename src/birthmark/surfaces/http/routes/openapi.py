@@ -12,7 +12,7 @@ from birthmark.documents.document import ErrorDocument
 from birthmark.documents.index import IndexChangeDocument
 from birthmark.surfaces.arguments import Param
 from birthmark.surfaces.formats.atom import MEDIA_TYPE
-from birthmark.surfaces.http.access.feed_keys import ALL_FEED, FEED
+from birthmark.surfaces.http.access.token import ALL_FEED, FEED
 from birthmark.surfaces.http.errors import STATUSES
 from birthmark.surfaces.http.routes.feeds import ID, KEY
 from birthmark.surfaces.http.routes.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route

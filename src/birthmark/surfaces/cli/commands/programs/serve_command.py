@@ -110,7 +110,7 @@ def serve(
     with ending_at_once():
         from birthmark.app.serving.coordinator import Coordinator
         from birthmark.surfaces.http.access.token import TOKEN_FILE, load_token
-        from birthmark.surfaces.http.observing.observation import Monitoring, check_monitoring
+        from birthmark.surfaces.http.observation import Monitoring, check_monitoring
         from birthmark.surfaces.http.serving import (
             OPEN_TO_OTHERS,
             address_of,

@@ -1,16 +1,24 @@
-"""What is observed of every request: an ASGI application around all others that gives an Observation to each observer.
+"""What is observed of every request, and how the server is.
 
-Observers are made from Monitoring in each process that answers: lines of a log and of an audit file, metrics, traces.
+Observed is an ASGI application around all others that gives an Observation to each observer: lines of a log and of an
+audit file, metrics, traces. Observers are made from Monitoring in each process that answers. A line of JSON is written
+at once and as a whole, so that several processes may have one file. Queries and bodies are left out: they say what a
+person looks for. Health is for load balancers and orchestrators, which have no token; it says nothing about the
+repository.
 """
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from birthmark.errors import BirthmarkError
@@ -21,6 +29,8 @@ TEMPLATE, PERSON, WRITES = "birthmark.template", "birthmark.person", "birthmark.
 REPOSITORY, PREFIX = "birthmark.repository", "birthmark.prefix"  # of a path below a repository, by `below_repository`
 SERVES = "birthmark.serves"  # whether the server has a repository, by its name, for who asks
 QUESTIONS = ("GET", "HEAD")  # methods
+_STANDARD_ERROR = 2
+LIVE, READY = "/healthz", "/readyz"
 
 
 class Monitoring(NamedTuple):
@@ -80,7 +90,6 @@ class Observed:
 
 def check_monitoring(monitoring: Monitoring) -> None:
     """Whether files can be written and packages are there, before a server starts."""
-    from birthmark.surfaces.http.observing.request_log import check_file
 
     for path in (monitoring.audit, monitoring.log):
         if path is not None:
@@ -99,7 +108,6 @@ def _is_installed(package: str) -> bool:
 
 def make_observers(monitoring: Monitoring) -> list[Observer]:
     """What is not asked for is not imported."""
-    from birthmark.surfaces.http.observing.request_log import audit_writes, log_requests
 
     observers: list[Observer] = []
     if monitoring.audit is not None:
@@ -111,3 +119,68 @@ def make_observers(monitoring: Monitoring) -> list[Observer]:
     if monitoring.has_traces:
         observers.append(telemetry().trace_requests())
     return observers
+
+
+class RequestLine(msgspec.Struct, frozen=True):
+    """A line of both files."""
+
+    at: str
+    person: str | None
+    method: str
+    path: str
+    status: int
+    ms: float
+    bytes: int
+    write: bool
+
+
+def log_requests(path: Path) -> Observer:
+    descriptor = _open(path)
+    return lambda found: os.write(descriptor, _line(found))
+
+
+def audit_writes(path: Path) -> Observer:
+    """Attempts that were refused, too."""
+    descriptor = _open(path)
+    return lambda found: os.write(descriptor, _line(found)) if found.is_write else None
+
+
+def check_file(path: Path) -> None:
+    descriptor = _open(path)
+    if descriptor != _STANDARD_ERROR:
+        os.close(descriptor)
+
+
+def _open(path: Path) -> int:
+    if str(path) == "-":
+        return _STANDARD_ERROR
+    try:
+        return os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    except OSError as error:
+        raise BirthmarkError(f"{path}: {error.strerror}; name a file that can be written") from error
+
+
+def _line(found: Observation) -> bytes:
+    at = datetime.fromtimestamp(found.at, UTC).isoformat(timespec="milliseconds")
+    ms = round(found.seconds * 1000, 1)
+    line = RequestLine(at, found.person, found.method, found.path, found.status, ms, found.n_bytes, found.is_write)
+    return msgspec.json.encode(line) + b"\n"
+
+
+class Health:
+    """Answers before all guards; `look` is awaited to find out whether there is an index that can be read."""
+
+    def __init__(self, app: ASGIApp, look: Callable[[], Awaitable[bool]]) -> None:
+        self.app, self.look = app, look
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"] if scope["type"] == "http" else ""
+        app = PlainTextResponse("ok\n") if path == LIVE else await self._readiness() if path == READY else self.app
+        await app(scope, receive, send)
+
+    async def _readiness(self) -> PlainTextResponse:
+        try:
+            is_ready = await self.look()
+        except Exception:  # Whatever it is, an answer would fail as well.
+            is_ready = False
+        return PlainTextResponse("ready\n") if is_ready else PlainTextResponse("not ready\n", 503)

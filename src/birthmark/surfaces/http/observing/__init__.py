@@ -1,1 +1,0 @@
-"""What is recorded of requests, and how the server is."""
