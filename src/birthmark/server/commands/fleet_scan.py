@@ -2,20 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Annotated, NamedTuple
 
 import click
 
 from birthmark.app.scans.scanning import ScanOptions
+from birthmark.app.scans.scanning import scan as scan_repository
+from birthmark.app.scans.subscription_repository import list_subscriptions
+from birthmark.app.workspace.session import open_session
+from birthmark.documents.document import Document, doc
+from birthmark.documents.scans import ReportDocument, report_document
+from birthmark.errors import BirthmarkError
 from birthmark.server.commands.fleet_options import mirrors_option
 from birthmark.server.delivery.posting import deliver_messages, posting
-from birthmark.server.fleet.catalog import default_mirrors, fleet_url
-from birthmark.server.fleet.documents import fleet_scan_document
-from birthmark.server.fleet.fleet_scans import RepositoryScan, scan_fleet
+from birthmark.server.fleet.catalog import (
+    FleetRepository,
+    default_mirrors,
+    find_repository,
+    fleet_url,
+    folder_of,
+    list_repositories,
+    write_name,
+)
+from birthmark.subscriptions.model import ScanReport
 from birthmark.surfaces.cli.terminal.output import list_options, print_json, print_line, say
 from birthmark.surfaces.cli.terminal.scan_report import print_report
 from birthmark.surfaces.text import paint
 from birthmark.words import count
+
+
+class RepositoryScan(NamedTuple):
+    """What was found in a repository, or why it was not scanned."""
+
+    repository: str
+    folder: Path
+    report: ScanReport | None = None
+    problem: str = ""
+
+
+class FleetScanDocument(Document, frozen=True):
+    """What a scan found in a repository of a fleet."""
+
+    repository: str
+    report: Annotated[ReportDocument | None, doc("null if it was not scanned")]
+    problem: Annotated[str | None, doc("why it was not")]
 
 
 @click.command()
@@ -85,3 +117,36 @@ def _summarise(found: list[RepositoryScan]) -> None:
     failed = len(found) - len(scanned)
     parts = [f"{count(len(scanned), 'repository')} with subscriptions", f"{triggered:,} triggered"]
     say(", ".join(parts + ([f"{failed:,} not scanned"] if failed else [])))
+
+
+def scan_fleet(
+    url: str, names: Sequence[str], mirrors: Path, options_in: Callable[[Path], ScanOptions]
+) -> Iterator[RepositoryScan]:
+    """Those that are named, or all that have subscriptions; what is wrong with one holds up none of the others."""
+    known = [find_repository(url, name) for name in names] if names else list_repositories(url)
+    for one in known:
+        done = _scan_one(one, folder_of(one, mirrors), options_in)
+        if names or done is not None:
+            yield done or RepositoryScan(one.name, folder_of(one, mirrors), problem="there are no subscriptions in it")
+
+
+def _scan_one(
+    repository: FleetRepository, folder: Path, options_in: Callable[[Path], ScanOptions]
+) -> RepositoryScan | None:
+    """None where there is nothing to scan."""
+    if not folder.is_dir():
+        problem = "is not on this machine yet; run `birthmark fleet refresh`"
+        return RepositoryScan(repository.name, folder, problem=problem)
+    try:
+        write_name(folder, repository.name)
+        with open_session(folder) as session:
+            if not list_subscriptions(session.workspace):
+                return None
+            return RepositoryScan(repository.name, folder, scan_repository(session, options_in(folder)))
+    except BirthmarkError as error:
+        return RepositoryScan(repository.name, folder, problem=str(error))
+
+
+def fleet_scan_document(done: RepositoryScan) -> FleetScanDocument:
+    report = None if done.report is None else report_document(done.report)
+    return FleetScanDocument(done.repository, report, done.problem or None)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from birthmark.documents.document import Document, doc, make, words
-from birthmark.documents.scans import ReportDocument, report_document
 from birthmark.server.fleet.additions import Added
-from birthmark.server.fleet.fleet_scans import RepositoryScan
 from birthmark.server.fleet.fleet_status import RepositoryStatus
 from birthmark.server.fleet.refresh_task import RefreshedRepository
 from birthmark.vocabulary import FleetState, RefreshResult
@@ -63,14 +61,6 @@ class RefreshedDocument(Document, frozen=True):
     problem: str | None
 
 
-class FleetScanDocument(Document, frozen=True):
-    """What a scan found in a repository of a fleet."""
-
-    repository: str
-    report: Annotated[ReportDocument | None, doc("null if it was not scanned")]
-    problem: Annotated[str | None, doc("why it was not")]
-
-
 def fleet_repository_document(status: RepositoryStatus) -> FleetRepositoryDocument:
     known = status.repository
     return make(
@@ -104,8 +94,3 @@ def refreshed_document(done: RefreshedRepository) -> RefreshedDocument:
         extracted=done.n_extracted,
         problem=done.problem or None,
     )
-
-
-def fleet_scan_document(done: RepositoryScan) -> FleetScanDocument:
-    report = None if done.report is None else report_document(done.report)
-    return FleetScanDocument(done.repository, report, done.problem or None)

@@ -101,8 +101,8 @@ _VISIBLE = """
                      WHERE has_index AND (${0}::text[] IS NULL OR name = ANY(${0}::text[])))"""
 
 
-class VisibleRepositories:
-    """Reads a database by its URL; `visible` are the names of repositories that may be seen, None: all."""
+class PostgresDirectory:
+    """The repositories of a database by its URL; `visible` are the names of those that may be seen, None: all."""
 
     def __init__(self, url: str, visible: Collection[str] | None = None) -> None:
         self.url, self.visible = url, None if visible is None else list(visible)
@@ -115,10 +115,6 @@ class VisibleRepositories:
                 return connection.execute(visible + statement, (*values, self.visible)).fetchall()
         finally:
             give(self.url, connection)
-
-
-class DirectorySearch(VisibleRepositories):
-    """Finds repositories by the names and texts in them."""
 
     def undecided(self, format_: int) -> list[str]:
         return [row[0] for row in self._query(_UNDECIDED, msgspec.msgpack.encode(format_))]
@@ -138,10 +134,6 @@ class DirectorySearch(VisibleRepositories):
         """The numbers of repositories, and their trigrams as PostgreSQL writes arrays."""
         numbers = [row[0] for row in self._query(_NUMBERS)]
         return numbers, [f"{{{','.join(map(str, hash_trigrams(number, trigrams)))}}}" for number in numbers]
-
-
-class PostgresDirectory(DirectorySearch):
-    """What repositories are there, and what they have to do with one another."""
 
     def repositories(self) -> list[str]:
         return [row[0] for row in self._query(_NAMES)]
