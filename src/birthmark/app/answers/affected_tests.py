@@ -102,6 +102,6 @@ def _other_files(session: Session, base: str, target: str | None) -> list[str]:
 
 
 def _is_text(path: str) -> bool:
-    """Whether a file is in a language that is no code itself, as a template or a document is."""
+    """Return whether a file's language is only a container for code, such as a template or a document."""
     spec = load_registry().of_path(path)
     return spec is not None and spec.is_container

@@ -20,7 +20,7 @@ from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, Snapshot
 
 
 class ClonesQuery(NamedTuple):
-    """What is asked for: clones of one entity or of all, in some paths or in all files that count."""
+    """A search for clones of one entity or of all, in some paths or in all files that count."""
 
     ref: str | None = None
     paths: tuple[str, ...] = ()
@@ -93,7 +93,7 @@ def _paths(session: Session, query: ClonesQuery, subject: IndexedEntity | None) 
 
 
 def codes_of(view: SnapshotView, file: IndexedFile) -> list[Code]:
-    """Of all that say enough; a type is known by its members, which are compared themselves."""
+    """Return the code of the definitions that are long enough, except types, whose members are compared instead."""
     source = view.source(file.version)
     if source is None:
         return []

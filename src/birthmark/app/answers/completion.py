@@ -1,6 +1,6 @@
-"""What the beginning of a word on the command line may become: a REF, a revision, the id of a subscription or note.
+"""Complete a word on the command line to a REF, a revision, or the id of a subscription or note.
 
-Answers from the index as it is, or from git; nothing is written, and where there is no index there are no names.
+Reads the existing index, or git, and writes nothing. Without an index there are no names to complete.
 """
 
 from __future__ import annotations

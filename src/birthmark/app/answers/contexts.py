@@ -1,4 +1,4 @@
-"""What a language model needs to work on an entity, within a budget of tokens.
+"""Collect what a language model needs to work on an entity, within a budget of tokens.
 
 In the order of priority: its definition; the notes on it; the head of what it is in; the heads of what it uses, as
 they are used; the lines that use it; the tests that reach it; what its code came from; the heads of its siblings; and,
@@ -160,7 +160,7 @@ class _PieceReader:
         return ContextPiece(part, one.mark, entity.qualified_name, entity.path, *lines, why, forms, may_be_skipped)
 
     def _head(self, part: ContextPart, one: IndexedEntity, why: str) -> ContextPiece:
-        """What is no function or type is shown by its first line."""
+        """Return the head with its documentation; without any, the first line of anything but a function or type."""
         said = self._doc(one)
         if not said and one.entity.kind not in FUNCTION_LIKE | CLASS_LIKE:
             said = f"`{self._code(one).strip().partition(_BREAK)[0]}`"
@@ -202,7 +202,7 @@ class _PieceReader:
         return self._piece(ContextPart.SOURCES, one, why, forms, may_be_skipped=True)
 
     def _user_edges(self) -> list[NetworkEdge]:
-        """Of what is no function or type, also where it is read or written."""
+        """Return the edges from users; reads and writes count for anything but a function or type."""
         edges = [*self.session.network.users_of([self.indexed.identity])]
         if self.entity.kind not in FUNCTION_LIKE | CLASS_LIKE:
             edges += find_mentioning(self.session, [self.subject])

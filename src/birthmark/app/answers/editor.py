@@ -107,7 +107,7 @@ def marks_of(session: Session, identities: Iterable[int | None]) -> dict[int, st
 
 
 def find_marked(session: Session, mark: str) -> IndexedEntity | None:
-    """What has a mark in the index now."""
+    """Return the entity that has a mark in the current index."""
     return next(iter(session.view.entities_marked(mark)), None)
 
 
@@ -181,7 +181,7 @@ def _reference_at(file: EditorFile, word: WordInBuffer) -> Reference | None:
 
 
 def _is_inside(file: EditorFile, reference: Reference, offset: int) -> bool:
-    """Whether the definition that has the reference is around a byte."""
+    """Return whether a byte lies in the definition that contains the reference."""
     if reference.entity < 0:
         return True
     entity = file.entities[reference.entity]
@@ -207,7 +207,7 @@ def find_use_sites(session: Session, files: EditorFiles, mark: str) -> Iterator[
 
 
 def _shift(file: EditorFile, source: Definition | None) -> int:
-    """How many lines a definition is below where it was indexed."""
+    """Return the number of lines by which a definition has moved down since it was indexed."""
     ordinal = file.ordinal_of(source.identity) if source is not None else None
     return file.entities[ordinal].start_line - source.start_line if ordinal is not None and source is not None else 0
 
@@ -221,7 +221,7 @@ _NO_CHANGES = (Change.BORN, Change.MOVED)
 
 class DefinitionCounts(NamedTuple):
     """Counts of one definition. `born_at` is in Unix seconds, None where its history was not replayed; `n_users` is
-    None where edges are not at hand."""
+    None if no edges are available."""
 
     born_at: int | None
     n_changes: int

@@ -1,7 +1,7 @@
-"""What is exported of the index: definitions, edges between them, and files with both.
+"""Export the index: definitions, edges between them, and files with both.
 
-All of it comes a file at a time, so that what is in memory does not grow with the code; only the names of all
-definitions are known at once, because an edge may lead to any of them.
+Everything is read one file at a time, to keep memory use independent of the size of the code. Only the names of all
+definitions are held at once, because an edge may lead to any of them.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class ExportCounts(NamedTuple):
 
 
 class UsedName(NamedTuple):
-    """What a line of a file uses: the identity of a definition, or the path of a file."""
+    """A use in a line of a file: of the identity of a definition, or of the path of a file."""
 
     user: Node
     used: Node
@@ -105,7 +105,7 @@ class Export:
                     yield ExportedEdge(user, used, edge.edge, edge.resolution, edge.path, edge.line)
 
     def outlines(self) -> Iterator[tuple[str, Outline, tuple[int, ...]]]:
-        """Of all files of the index, with the identities of the definitions."""
+        """Yield the path, the outline and the identities of each file in the index."""
         for file in self._session.view.files():
             yield file.path, file.outline, file.version.identities
 

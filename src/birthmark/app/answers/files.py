@@ -26,7 +26,7 @@ from birthmark.sources.worktree import read_file
 
 
 class ReadingOptions(NamedTuple):
-    """How files are to be read where that is not as they are indexed."""
+    """Options for reading files differently from the index."""
 
     language: str | None = None
     max_bytes: int | None = None
@@ -103,7 +103,7 @@ def nodes_in_order(extractor: Extractor, blobs: Sequence[Blob]) -> Iterator[tupl
 
 
 def is_below(path: str, folder: str) -> bool:
-    """Whether a path is in a folder; all are in the root, whose name is empty."""
+    """Return whether a path is in a folder; the root has an empty name and contains all paths."""
     return not folder or path.startswith(f"{folder}/")
 
 
@@ -121,7 +121,7 @@ def _repository_of(path: Path) -> Path | None:
 
 
 def _name_here(folder: Path) -> str:
-    """What is put before the paths of files below a folder that is in no repository, so that ids are as of a file."""
+    """Return the prefix for paths in a folder outside any repository; it makes ids the same as for a single file."""
     folder, here = Path(os.path.abspath(folder)), Path.cwd()
     return f"{name_path(folder.relative_to(here))}/" if folder != here and folder.is_relative_to(here) else ""
 

@@ -55,7 +55,7 @@ def hold_entities(session: Session, nodes: Iterable[GraphNode]) -> dict[int, Ind
 
 
 def network_of(session: Session, *, with_tests: bool) -> Network:
-    """Where it must be brought up to date first, that takes its time, which is not the question's."""
+    """Return the network; call this before starting a time limit, because it may have to be updated first."""
     return session.network if with_tests else NetworkWithoutTests(session.network, session.graph)
 
 

@@ -32,7 +32,7 @@ def find_indexed(session: Session, text: str) -> IndexedEntity:
 def find_in_index(
     repository: OpenRepository, store: Store, state: RepositoryState, ref: Ref, text: str, *, suggests: bool
 ) -> Entity:
-    """What a REF that is no path of a state names in the index now."""
+    """Return the entity in the current index for a REF that is not a path of the state."""
     session = Session(repository)
     found = _look_up(session, ref, text)
     if found is None:
@@ -50,7 +50,7 @@ def find_matches(session: Session, text: str, *, suggests: bool = True) -> RefMa
 
 
 def find_now(session: Session, text: str) -> RefMatches | None:
-    """What a REF names now, or by an id that was issued once; None where nothing has the name."""
+    """Return the matches of a REF by its current name or any id ever issued; None if nothing has the name."""
     ref = parse_ref(text, session.workspace.current_folder)
     if isinstance(ref, LinesRef | NamedRef):
         for state in _states_with(session, ref):
@@ -61,9 +61,9 @@ def find_now(session: Session, text: str) -> RefMatches | None:
 
 
 def find_former(session: Session, text: str, but: Collection[int] = ()) -> list[FormerEntity]:
-    """What has or once had the name or path of a REF, but for some identities; those that are present come first.
+    """Return the entities that have or had the name or path of a REF, without those of `but`; present ones come first.
 
-    There is nothing former about an id, which names one identity for ever, nor about lines of a file that is there.
+    The list is empty for an id, which names one identity forever, and for lines of an existing file.
     """
     ref = parse_ref(text, session.workspace.current_folder)
     is_here = isinstance(ref, LinesRef) and any(True for _ in _states_with(session, ref))
@@ -108,7 +108,7 @@ def _match(session: Session, state: RepositoryState, entity: OutlinedEntity) -> 
 
 
 def _state(session: Session) -> RepositoryState:
-    """What paths are looked for in."""
+    """Return the state in which to look up paths."""
     return session.worktree if session.workspace.has_worktree else session.repository.index()
 
 

@@ -98,7 +98,7 @@ def _nodes_of(session: Session, file: IndexedFile) -> Iterator[IndexedNode]:
 
 
 def count_files(session: Session) -> int:
-    """How many files could be read, in which everything is looked for."""
+    """Return the number of indexed files."""
     return session.store.file_counts(session.view.number).indexed
 
 
@@ -201,7 +201,7 @@ def open_listing(path: Path | None, options: ReadingOptions, refresh: RefreshOpt
 
 @contextmanager
 def _listing_of_commit(path: Path, options: ReadingOptions, refresh: RefreshOptions | None) -> Iterator[Listing]:
-    """Where there is no worktree, a path is one of the commit that is indexed."""
+    """Yield the listing of a path in the indexed commit, for repositories without a worktree."""
     folder = _nearest_folder(path)
     if options != AS_INDEXED:
         find_workspace(folder).require_worktree("files are listed as they were indexed, without options")
@@ -247,7 +247,7 @@ def _is_as_indexed(session: Session, path: Path, name: str) -> bool:
 
 
 def _existing(path: Path) -> Path:
-    """What is meant is among the files beside it, else among those of the nearest folder that exists."""
+    """Return the path if it exists; else raise an error that suggests names from the nearest existing folder."""
     if os.path.lexists(path):
         return path
     folder = _nearest_folder(path)

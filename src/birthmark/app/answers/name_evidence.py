@@ -1,7 +1,7 @@
-"""What speaks for the use of definitions that no edge leads to: where they are mentioned, and their names elsewhere.
+"""Find evidence that definitions without users are used: mentions, and their names elsewhere.
 
-Names are looked for in strings, in files of other languages and in manifests. All sources are read once. A name that is
-in many files is looked at in the nearest of them alone.
+Names are looked for in strings, in files of other languages and in manifests. All sources are read once. For a name
+that occurs in many files, only the nearest ones are searched.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class NameEvidence:
         self.kept: KeptMentions = {}
 
     def uses(self, one: Definition) -> Iterator[NetworkEdge]:
-        """Where it is mentioned or may be meant, but for what is inside of it; the likely ones first."""
+        """Yield mentions and possible uses from outside the definition, the likeliest first."""
         is_outer = self.outer_names.is_outer(one)
         mentions = self.possible.get(one.identity, ()) if is_outer else self._found_in_text(one)
         for edge in chain(mentions, self.network.possible_users_of([one.identity])):
@@ -107,12 +107,12 @@ class NameEvidence:
             yield DoubtSite(UnusedDoubt.ENTRY_POINT if is_manifest else UnusedDoubt.OTHER_FILE, *other)
 
     def _imported_line(self, one: Definition) -> int | None:
-        """Where its own file imports something of its name, as what it replaces if that is missing."""
+        """Return the line that imports the same name into its file; the definition may be the fallback."""
         declared = self.graph.declared(one.path)
         return next((its.line for its in declared if one.name in (its.name, its.alias, its.receiver)), None)
 
     def _written_line(self, one: Definition) -> int | None:
-        """Where its own file has its name in code, though something else is meant, as far as is known."""
+        """Return the line in its own file where code has its name but apparently means something else."""
         text = self.index.text(one.path)
         known = [reference for path, _, _, reference in self.graph.references_named([one.name]) if path == one.path]
         lexical = load_registry().lexical_of(one.language)
@@ -121,7 +121,7 @@ class NameEvidence:
         return next((line for line in lines if not _is_inside(one.path, line, one)), None)
 
     def _member_site(self, one: Definition) -> WordSite | None:
-        """Where a member of its name is taken from something, though another one is meant, as far as is known."""
+        """Return a place that accesses a member of its name, though apparently of something else."""
         group = load_registry().resolution_of(one.language)
         paths = [path for path in self.index.paths_with(one.name) if self._group_of(path) is group]
         sites = (site for path in paths for site in self.index.members(one.name, path))

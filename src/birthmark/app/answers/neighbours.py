@@ -79,7 +79,7 @@ def find_callees(session: Session, ref: str) -> Neighbours:
 
 
 def find_used(session: Session, ref: str, words: Collection[str] = ()) -> Neighbours:
-    """What it calls; and what else it uses, where all edges are at hand."""
+    """Return what it calls, and its other uses if all edges are available."""
     kinds: frozenset[EdgeKind] = frozenset().union(*(USES[word] for word in words)) if words else ALL_USES
     found = find_callees(session, ref)
     indexed = found.indexed
@@ -107,13 +107,13 @@ def group_by_end(edges: Iterable[Edge], end: End) -> list[list[Edge]]:
 
 
 def is_test_edge(edge: Edge) -> bool:
-    """Whether a use is in code that is there for tests alone."""
+    """Return whether a use is in test code."""
     source = edge.source
     return is_for_tests(edge.source_path, source.language if source else "", source.qualified_name if source else "")
 
 
 def is_for_tests(path: str, language: str = "", qualified_name: str = "") -> bool:
-    """Whether something is there for tests alone; without a language, the top level of a file."""
+    """Return whether something is test code; without a language, it is the top level of a file."""
     return is_test_code(path, language, qualified_name) if language else role_of(path) is FileRole.TEST
 
 

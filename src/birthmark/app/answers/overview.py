@@ -37,12 +37,12 @@ class FolderEntry(NamedTuple):
 
     @property
     def is_replayed(self) -> bool:
-        """Whether the commit of the last run did it."""
+        """Return whether the last run replayed a commit."""
         return self.last is not None and self.last.worktree == REPLAY
 
 
 class LanguageShare(NamedTuple):
-    """What is in one language."""
+    """Counts of one language."""
 
     language: str
     n_files: int
@@ -60,7 +60,7 @@ class FileTree(NamedTuple):
 
 
 def read_tree(session: Session, path: str = "", least: int = 0) -> FileTree:
-    """Where fewer than `least` are right in it, the largest folders are replaced by what is in them."""
+    """Return the tree of a folder; with fewer than `least` children, the largest ones are replaced by their content."""
     name = posixpath.normpath(path) if path else "."
     folder = "" if name == "." else name
     files = session.store.summarize_files(session.view.number, folder)
@@ -94,7 +94,7 @@ def _by_child(files: Sequence[FileSummary], folder: str) -> dict[str, list[FileS
 
 
 def _open_folders(children: dict[str, list[FileSummary]], least: int) -> dict[str, list[FileSummary]]:
-    """One whose content would be more than all others stays as it is."""
+    """Replace the largest folders by their content, unless that would add too many entries."""
     closed = {path: sum(file.n_bytes for file in files) for path, files in children.items() if files[0].path != path}
     while len(children) < least and closed:
         largest = max(closed, key=lambda path: (closed[path], path))
@@ -154,7 +154,7 @@ class RunEvents(NamedTuple):
 
 
 def read_latest(session: Session, limit: int) -> list[RunEvents]:
-    """Of so many identities at most; the last run may have more of them."""
+    """Return the latest events by run, for at most `limit` identities; the last run may be incomplete."""
     changes = session.store.latest_changes(limit + 1)
     lives = read_lives(session.view, {identity for _, identity in changes[:limit]})
     runs = session.store.runs({run for run, _ in changes})

@@ -146,7 +146,7 @@ def explain_missing(repository: OpenRepository, state: RepositoryState, ref: Ref
 
 
 def may_be_former(repository: OpenRepository) -> bool:
-    """Whether a history could be replayed, and none was."""
+    """Return whether there is a history that has not been replayed."""
     store = repository.store
     return store is not None and repository.workspace.has_git and not store.replayed_commits()
 

@@ -1,7 +1,7 @@
-"""What became of REFs, one or ten thousand, for the command line and for HTTP alike.
+"""Resolve REFs, one or ten thousand, for the command line and HTTP.
 
-REFs are resolved in blocks, so that the ledger is asked once for all that a block names; blocks grow, so that the
-first answers are there at once. A REF that cannot be resolved is an answer like the others.
+REFs are resolved in blocks, with one query of the ledger for each. Blocks grow, so that the first answers come at once.
+A REF that cannot be resolved is an answer like the others.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MOST_SUGGESTIONS = 20  # REFs for which what was meant is searched, which takes
 
 
 class ResolvedAt(NamedTuple):
-    """What became of a REF; the commit that was named, with where the entity was there; commits of its events."""
+    """A resolved REF, the location of its entity in the given commit, and the commits of its events."""
 
     resolved: ResolvedRef
     location: tuple[str, Entity | None] | None
@@ -37,7 +37,7 @@ class ResolvedAt(NamedTuple):
 
 
 class FoundRef(NamedTuple):
-    """What a REF names now, or else named once; or why it names nothing."""
+    """The current or former matches of a REF, or the problem if it has none."""
 
     ref: str
     matches: RefMatches | None = None
@@ -86,7 +86,7 @@ def _with_descent(resolved: ResolvedRef, descents: Mapping[int, Descent]) -> Res
 
 def _look_up(session: Session, revision: str) -> RevisionLookup:
     from birthmark.app.answers.revision_lookup import (
-        RevisionLookup,  # What most questions do not need is not loaded.
+        RevisionLookup,  # Most questions do not need it.
     )
 
     return RevisionLookup(session, revision)

@@ -1,7 +1,7 @@
-"""Where things were at a revision, and what has become of what was there.
+"""Find entities at a revision, and their identities in the index.
 
-Takes an open session and a revision. Where the ledger knows the commit's files it is asked; else the commit is paired
-with the index, which takes longer the more has changed since.
+Takes an open session and a revision. The identities are read from the ledger if it knows the commit's files. Otherwise
+the commit is paired with the index, which takes longer the more has changed since.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class RevisionLookup:
         return state_at(self.session.store, self.state.commit, CommitReader(self.session.repository))
 
     def find(self, text: str) -> tuple[Entity, RefMatches] | None:
-        """What a REF with a path names in the commit; None for any other, and for a name that is not in it."""
+        """Return the entity and matches of a REF with a path; None for other REFs and for names not in the commit."""
         ref = path_ref(text, self.session.workspace.current_folder)
         if ref is None:
             return None
@@ -77,7 +77,7 @@ class RevisionLookup:
         return file.version.identities[successor.ordinal] if file is not None and successor is not None else None
 
     def _recorded_identity(self, outlined: OutlinedEntity) -> int | None:
-        """As the ledger has it of a file with this content at this path."""
+        """Return the identity that the ledger recorded for the file with this content at this path."""
         path, language = outlined.file.path, self.state.language(outlined.file.path)
         content_id = self.state.content_id(path)
         assert content_id is not None

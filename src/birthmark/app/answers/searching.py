@@ -30,7 +30,7 @@ from birthmark.store.port import Store
 
 
 class SearchQuery(NamedTuple):
-    """What is searched for, where, and which of the results are wanted."""
+    """A search: text, filters and a page of results."""
 
     text: str
     kinds: Sequence[str] = ()
@@ -92,7 +92,7 @@ def commit_of(session: Session) -> Callable[[str], Commit] | None:
 def hold_hits(
     view: SnapshotView, hits: list[SearchHit], read_commit: Callable[[str], Commit] | None = None
 ) -> list[SearchResult]:
-    """Hits with their entities; the commits of former names are known where git is at hand."""
+    """Return hits with their entities; former names have commits if git is available."""
     held = view.hold_all(hit.shown for hit in hits)
     former = _former_names(view, [hit for hit in hits if hit.former_name is not None], read_commit)
     return [SearchResult(hit, held[hit.shown.identity], former.get(hit.shown.identity)) for hit in hits]

@@ -27,7 +27,7 @@ class ShownEntity(NamedTuple):
 
     @property
     def indent(self) -> int:
-        """How far the line is indented in which it starts, so that all its lines can line up."""
+        """Return the indentation of its first line, to align the others."""
         start = self.indexed.entity.start_byte
         line = self.file[self.file.rfind(b"\n", 0, start) + 1 : start]
         return len(line.expandtabs()) if not line.strip() else 0
@@ -49,7 +49,7 @@ def show_ref(session: Session, ref: str) -> ShownEntity:
 
 
 def last_known(session: Session, life: Life) -> IndexedEntity | None:
-    """What was deleted, in the last version of its file that had it."""
+    """Return a deleted entity from the last version of its file that contained it."""
     identity, path = life.identity.identity, (life.deletion or life.last).event.path
     for version in session.store.versions_of(path):
         if identity in version.identities:

@@ -71,14 +71,14 @@ def _neighbours(session: Session, path: str, run: int) -> tuple[str | None, str 
     found = session.store.runs({version.run for version in session.store.versions_of(path)})
     commits = sorted((number, one.revision) for number, one in found.items() if one.worktree == REPLAY)
     after = bisect_right(commits, run, key=itemgetter(0))
-    # What only the worktree has comes after all commits.
+    # Entities that only the worktree has come after all commits.
     before = after - (1 if run not in found or found[run].worktree == REPLAY else 0)
     older = commits[before - 1][1] if before > 0 else None
     return older, commits[after][1] if after < len(commits) else None
 
 
 def count_users(session: Session, identities: Sequence[int]) -> dict[int, int] | None:
-    """How many other definitions and files use each; None where edges are not at hand."""
+    """Count the definitions and files that use each; None if no edges are available."""
     network = session.network_at_hand
     if network is None:
         return None
@@ -103,7 +103,7 @@ def _file_at(session: Session, path: str, at: str) -> SourceText:
 
 
 def _entities_at(session: Session, file: OutlinedFile) -> list[FileEntity]:
-    """Of files as replayed commits left them, entities are all that is known."""
+    """Return the entities of a file at a revision, without counts of users."""
     known = identities_in(session.repository, [file], Level.ENTITIES)
     identities = {e: identity for (_, e), identity in known.items()}
     marks = {found.identity: found.mark for found in session.store.identities(set(identities.values()))}

@@ -131,7 +131,7 @@ def _since(session: Session, runs: dict[int, Run], since: str) -> set[int]:
 
 
 def _count_users(session: Session, identities: Collection[int]) -> dict[int, int]:
-    """How many other definitions and files use each."""
+    """Count the definitions and files that use each."""
     users: dict[int, set[Node]] = {identity: set() for identity in identities}
     for edge in session.network.users_of(identities):
         if isinstance(edge.used, int):

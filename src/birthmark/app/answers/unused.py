@@ -100,7 +100,7 @@ class _Judge:
         self.evidence = NameEvidence(session, names, possible, time_limit, with_tests=with_tests)
 
     def judge_all(self, candidates: Iterable[WithoutUsers]) -> list[UnusedDefinition]:
-        """What is inside of something unused is counted there, and not listed."""
+        """Return the unused definitions; those inside another one are only counted there."""
         found: dict[Group, UnusedDefinition] = {}
         whole: dict[Group, Group] = {}  # of what is inside, the one that is listed
         for candidate in candidates:
@@ -132,12 +132,12 @@ class _Judge:
         return UnusedDefinition(node, 0, sorted(doubts, key=lambda found: -_STRENGTH[found.doubt]))
 
     def _is_certain(self, one: Definition) -> bool:
-        """Whether it is used by a runner of tests or by the language itself, so that no other uses are looked for."""
+        """Return whether a test runner or the language itself uses it; then no other uses are searched."""
         rules = load_registry().implicit_use_of(one.language)
         return self._is_test(one) or re.fullmatch(rules.special_names, one.name) is not None
 
     def _own_doubts(self, one: Definition) -> Iterator[DoubtSite]:
-        """What its name, its head and its file say."""
+        """Yield the doubts that its name, decorators, bases, file and visibility raise."""
         if self._is_test(one):
             yield DoubtSite(UnusedDoubt.TEST)
             return
@@ -174,7 +174,7 @@ class _Judge:
         return (one.path, one.qualified_name) in self.tests
 
     def _is_sure(self, edge: NetworkEdge, one: Definition) -> bool:
-        """Where one name is defined twice in a file, as a property and its setter, both are meant."""
+        """Return whether an edge surely means it; a name defined twice in a file, such as a property, means both."""
         n_meant = self.places[one.path, one.qualified_name]
         return edge.edge not in IMPORTS and edge.n_candidates <= n_meant and not edge.may_be_outside
 

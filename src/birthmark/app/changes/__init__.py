@@ -1,1 +1,1 @@
-"""What changed between two states, entity by entity and chunk by chunk."""
+"""Changes between two states, entity by entity and chunk by chunk."""

@@ -1,6 +1,6 @@
-"""What became of every chunk since a revision, for stores that keep data by chunk uid; and what a chunk is known by.
+"""Follow every chunk since a revision, for stores that keep data by chunk uid.
 
-Files that are equal in both states are read only if their chunks, which are all kept, are asked for.
+Files that are equal in both states are read only if kept chunks are requested.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class ChunkRef(NamedTuple):
 
 
 class FollowedChunk(NamedTuple):
-    """What became of a chunk."""
+    """A chunk before and after a change."""
 
     change: ChunkState
     before: ChunkRef | None
@@ -44,14 +44,14 @@ class FollowedChunk(NamedTuple):
 
     @property
     def current(self) -> ChunkRef:
-        """As it is now, or as it was before it was gone."""
+        """The chunk as it is now, or its last state if it is gone."""
         chunk = self.after or self.before
         assert chunk is not None
         return chunk
 
 
 class ChunkChanges(NamedTuple):
-    """What became of chunks between two states: those to embed again first."""
+    """Changes of chunks between two states, starting with those to embed again."""
 
     base: str
     target: str
@@ -64,7 +64,7 @@ class ChunkChanges(NamedTuple):
 def chunks_since(
     repository: OpenRepository, revision: str, path: str | None = None, *, with_kept: bool = False
 ) -> ChunkChanges:
-    """Of all files, or of a file or the files of a folder, wherever a chunk came from or went."""
+    """Return the changes of chunks in all files, or of chunks that are or were in one file or folder."""
     path = None if path is None or posixpath.normpath(path) == "." else posixpath.normpath(path)
     old_state, new_state = repository.revision(revision), repository.worktree()
     differing = _differing(old_state, new_state)

@@ -107,7 +107,7 @@ def _resolve(repository: OpenRepository, text: str) -> str:
 
 
 def _is_path(repository: OpenRepository, word: str) -> bool:
-    """What is both a revision and a path is a revision; behind `--` it is a path."""
+    """Return whether a word before `--` is a path; revisions take precedence."""
     if not _exists(repository, word):
         return False
     git = repository.git_or_none

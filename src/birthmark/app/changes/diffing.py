@@ -147,7 +147,7 @@ def _check_paths(states: tuple[RepositoryState, RepositoryState], asked: Sequenc
 
 
 def content_ids(state: RepositoryState, files: Sequence[OutlinedFile]) -> dict[str, str | None]:
-    """Of the files that are compared, by path."""
+    """Return the content ids of files by path."""
     return {file.path: state.content_id(file.path) for file in files}
 
 
@@ -212,7 +212,7 @@ def _names(
 
 
 class ChangesPage(NamedTuple):
-    """What is described is the page; the rest is of all that was asked for."""
+    """A page of described changes; the other fields are about all changes that pass the filter."""
 
     compared: ComparedStates
     described: NamedDiff
@@ -257,7 +257,7 @@ def in_reading_order(changes: Iterable[EntityChange], renamed: Mapping[str, str]
 
 
 def path_after(change: EntityChange, renamed: Mapping[str, str]) -> str:
-    """Where it is; of what was deleted, where its file is now."""
+    """Return the current path; for a deletion, the current path of its file."""
     if change.after is not None:
         return change.after.path
     assert change.before is not None
@@ -265,7 +265,7 @@ def path_after(change: EntityChange, renamed: Mapping[str, str]) -> str:
 
 
 def _count(compared: ComparedStates, chosen: ChangeFilter) -> dict[str, Counter[str]]:
-    """Of each filter its values, among what passes all others."""
+    """Count the values of each filter among the changes that pass the other filters."""
     others = {
         "change": chosen._replace(changes=()),
         "kind": chosen._replace(kinds=()),
@@ -282,7 +282,7 @@ _lock = Lock()
 
 
 def keep_comparison(repository: OpenRepository, base: str | None, target: str | None) -> ComparedStates:
-    """As `compare_states` answers, which is asked if it is not kept."""
+    """Return the cached result of `compare_states`, or call it."""
     if base is None or target is None:
         return compare_states(repository, base, target)
     store, workspace = repository.store, repository.workspace

@@ -146,7 +146,7 @@ def _is_of_range(link: DocLink, commits: frozenset[str], asked: ReviewRange) -> 
 
 
 class _Reviewer:
-    """What is known of the changes of two states, each asked for once."""
+    """Facts about the changes between two states, each read once."""
 
     def __init__(
         self,
@@ -185,7 +185,7 @@ class _Reviewer:
         return self._by_key.get((change.old, change.new))
 
     def _changed_keys(self, changed: Iterable[EntityChange]) -> set[EntityKey]:
-        """Of the old state; the top level of a file as its entity -1."""
+        """Return the keys of changed entities in the old state; the top level of a file is entity -1."""
         old, former = self._compared.files[0], {new: old for old, new in self._compared.comparison.renamed.items()}
         keys = {(old[one.old[0]].path, one.old[1]) for one in changed if one.old is not None}
         return keys | {(former.get(path, path), -1) for path in self._top_levels}

@@ -38,7 +38,7 @@ _NEAR = 3  # steps from a test that is listed
 
 
 class ReviewUser(NamedTuple):
-    """What uses something, once, with the first place; no name for the top level of a file, no mark if not indexed."""
+    """A user and its first use; the name is empty for the top level of a file, the mark None if not indexed."""
 
     path: str
     qualified_name: str
@@ -50,7 +50,7 @@ class ReviewUser(NamedTuple):
     mark: str | None = None
 
 
-# What is there
+# Users of present entities
 
 
 def edges_to(session: Session, nodes: Collection[int]) -> list[NetworkEdge]:
@@ -84,7 +84,7 @@ def users_of_each(
 
 
 class PossibleUsers(NamedTuple):
-    """How many users something may have besides, by its name alone; and how many of the tests may be users."""
+    """Numbers of further users and tests that are possible by name only."""
 
     n_users: int
     n_tests: int
@@ -108,7 +108,7 @@ def _user_order(user: ReviewUser) -> tuple[bool, bool, str, int]:
     return user.is_changed, user.is_test, user.path, user.line
 
 
-# What is gone
+# Former users
 
 
 class FormerUsers:

@@ -42,7 +42,7 @@ class Blame(NamedTuple):
 
 
 def read_blames(repository: OpenRepository, name: str, revision: str) -> Iterator[Blame]:
-    """Of a file, or of all files in a folder, by their paths from the root of the repository."""
+    """Yield the blame of a file, or of all files in a folder; paths are relative to the root of the repository."""
     commit, name = repository.revision(revision), posixpath.normpath(name)
     if commit.entry(name) is not None:
         return iter([_read_blame(repository, commit, name, source_file(commit, name, Level.ENTITIES).outline)])

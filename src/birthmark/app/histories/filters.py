@@ -13,7 +13,7 @@ from birthmark.app.workspace.repository import OpenRepository
 from birthmark.sources.git.log import by_author, not_reachable
 from birthmark.sources.git.revisions import is_date, parse_date
 
-if TYPE_CHECKING:  # Of users there are events only where they are asked for.
+if TYPE_CHECKING:  # Only histories with users need it.
     from birthmark.app.histories.histories import HistoryEvent
     from birthmark.app.histories.user_histories import UserEvent
 

@@ -33,7 +33,7 @@ _REPLAY = "index --from-history"
 
 
 class HistoryEvent(NamedTuple):
-    """What a commit did to an entity, or to the member or source of it that is named; with the lines, if asked for."""
+    """A change of an entity, or of the given member or source, by a commit; with the lines if requested."""
 
     step: Step
     commit: Commit
@@ -61,9 +61,9 @@ class History(NamedTuple):
 
 
 def find_subject(repository: OpenRepository, ref: str, revision: str | None = None) -> HistorySubject:
-    """What a REF names at a revision; without one, what it names in the worktree, as it is at HEAD.
+    """Return the entity of a REF at a revision; without one, the entity in the worktree, as it is at HEAD.
 
-    A name that the worktree no longer has is one of HEAD's; what has its name no longer is looked for in the past.
+    A name that is not in the worktree is looked up at HEAD, and then in the past.
     """
     commit = repository.revision(revision or "HEAD")
     parsed = path_ref(ref, repository.workspace.current_folder)
@@ -87,7 +87,7 @@ def _find_in_ledger(repository: OpenRepository, commit: CommitState, ref: str, i
 
 
 def _with_hint(repository: OpenRepository, error: NotFoundError) -> NotFoundError:
-    """Where no history was replayed, that may know more."""
+    """Return the error with a hint to replay the history, if that was not done."""
     is_replayed = repository.store is not None and repository.store.replayed_commits()
     if is_replayed or _REPLAY in str(error):
         return error
@@ -172,7 +172,7 @@ def read_events(repository: OpenRepository, steps: Iterable[Step], member: str |
 
 
 def read_members(repository: OpenRepository, target: HistorySubject) -> History:
-    """What happened to an entity and to all that it contains now, newest first."""
+    """Return the history of an entity and of everything that it contains now, newest first."""
     return read_lineage(repository, target.commit, lambda lineage: _follow_members(repository, lineage, target))
 
 
@@ -247,7 +247,7 @@ class FormerPlace(NamedTuple):
 
 
 def find_former_places(repository: OpenRepository, ref: str, at: str | None = None) -> list[FormerPlace]:
-    """Of what a REF names; `at` is the revision it is looked up in, else the worktree."""
+    """Return the former places of an entity; the REF is looked up at the revision `at`, or in the worktree."""
     places = []
     for event in read_history(repository, find_subject(repository, ref, at)).events:
         before, after, parent = event.step.before, event.step.after, event.step.parent

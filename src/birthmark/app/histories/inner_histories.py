@@ -17,7 +17,7 @@ from birthmark.syntax.lines import Lines
 
 
 def read_inner_history(repository: OpenRepository, target: HistorySubject, variable: str | None) -> History:
-    """What happened to a local variable or parameter of an entity, or to the block at its line."""
+    """Return the history of a local variable or parameter of an entity, or of the block at its line."""
     target = _with_function(target)
     where = f"{target.path}::{target.entity.qualified_name}"
     if variable is None and target.line is None:

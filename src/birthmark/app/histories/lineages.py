@@ -27,7 +27,7 @@ T = TypeVar("T")
 _MOST_NEW = 300  # commits since the last replay; more of them are walked, by which git finds what touched a file
 _SHA1_DIGITS = 40
 
-# What led to a commit does not change, so its lineage is read once while a repository is open.
+# The ancestors of a commit do not change, so its lineage is read once while a repository is open.
 _opened: WeakKeyDictionary[OpenRepository, dict[str, RecordedLineage]] = WeakKeyDictionary()
 
 

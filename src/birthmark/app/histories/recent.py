@@ -46,7 +46,7 @@ class RecentHistory:
         return [touch for touch in found if touch.commit not in git.shallow()]
 
     def changes(self, commit: str, entity: OutlinedEntity, with_cosmetic: bool = False) -> list[Step]:
-        """What changed an entity, newest first; a mere move is no change, nor are comments unless asked for."""
+        """Return the changes of an entity, newest first, without moves; cosmetic changes only if requested."""
         self._n_paths = 0
         path = entity.file.path
         blob = self.blob(commit, path) or ""
@@ -81,7 +81,7 @@ class RecentHistory:
         return found
 
     def _has(self, blob: str, path: str, name: str) -> bool:
-        """What a file does not mention it does not define, so it need not be read in full."""
+        """Return whether a file defines a name; a file that does not mention it is not parsed."""
         if name.rpartition(".")[2].encode("utf-8", "surrogateescape") not in self.content(blob):
             return False
         outline = self.outlines([(blob, path)])[0]

@@ -81,7 +81,7 @@ class LastSeen(NamedTuple):
 
 
 def find_in_past(repository: OpenRepository, commit: CommitState, ref: LinesRef | NamedRef) -> HistorySubject | None:
-    """As it is in the commit by another name; else as it was when it was deleted; None if nothing ever had the name."""
+    """Return the successor in the commit, or the last state before deletion; None if nothing ever had the name."""
     asked: Location | None = None
     seen: set[str] = set()
     while str(ref) not in seen and len(seen) < _MOST_NAMES:
@@ -101,7 +101,7 @@ def find_in_past(repository: OpenRepository, commit: CommitState, ref: LinesRef 
 
 
 def deleted_by(repository: OpenRepository, commit: str, ref: NamedRef, line: int) -> HistorySubject | None:
-    """What a commit deleted, as it was in the parent that had it."""
+    """Return an entity that a commit deleted, as it was in the parent that had it."""
     after = repository.commit_state(commit)
     for before in (repository.commit_state(parent) for parent in repository.parents(commit)):
         entity = find_named(before, ref, line)
@@ -111,7 +111,7 @@ def deleted_by(repository: OpenRepository, commit: str, ref: NamedRef, line: int
 
 
 def find_named(state: CommitState, ref: NamedRef, line: int) -> OutlinedEntity | None:
-    """Of those that have the name in a state, the one nearest to a line."""
+    """Return the entity with the name that is nearest to a line."""
     try:
         return locate_nearest(state, ref, line)
     except NotFoundError:
@@ -123,7 +123,7 @@ def _deleted(repository: OpenRepository, last: LastSeen, line: int | None = None
 
 
 def _last_seen(repository: OpenRepository, commit: CommitState, ref: LinesRef | NamedRef) -> LastSeen | None:
-    """Where the file itself is gone, as it was when that was deleted, or before."""
+    """Return the entity before it vanished; if its file is gone, at the deletion of the file or earlier."""
     if commit.entry(ref.path) is not None:
         return _last_in_file(repository, commit, ref) if isinstance(ref, NamedRef) else None
     commits = commits_touching(repository.git, commit.commit, os_path(ref.path), _MOST_COMMITS, "--diff-filter=D")
@@ -170,7 +170,7 @@ def _has(state: CommitState, ref: NamedRef) -> bool:
 
 
 def _find(state: CommitState, ref: LinesRef | NamedRef) -> OutlinedEntity | None:
-    """Of several that share the name, the first."""
+    """Return the first entity of a REF in a state."""
     try:
         return locate_all(state, ref)[0]
     except NotFoundError:

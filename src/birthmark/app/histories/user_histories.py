@@ -39,7 +39,7 @@ _REPLAY = "run `birthmark index --from-history`"
 
 
 class PastUser(NamedTuple):
-    """What used an entity at a commit, and how; without a definition it is the top level of a file."""
+    """A user of an entity at a commit; without a definition it is the top level of a file."""
 
     path: str
     definition: Definition | None
@@ -94,7 +94,7 @@ def _replayed_store(repository: OpenRepository) -> Store:
 
 
 def _identity_of(repository: OpenRepository, store: Store, target: HistorySubject) -> Identity:
-    """As the ledger has it of a file with this content at this path."""
+    """Return the identity that the ledger recorded for the file with this content at this path."""
     outlined, extractor = target.outlined, repository.extractor
     key = (content_id_of(outlined.file.source()), outlined.file.outline.language)
     place = target.path, extractor.numbers({key}).get(key, -1)
@@ -152,7 +152,7 @@ class _UserWalk:
         return any(self.users.concerns(*change) for change in changed)
 
     def _placed(self, edges: Iterable[Edge], files: Files) -> list[PastUser]:
-        """Where users are in some files."""
+        """Return the users at the sources of edges, by path and line."""
         sources = [edge.source.identity for edge in edges if edge.source is not None]
         marks = {one.identity: one.mark for one in self.store.identities(sources)}
         found = [
@@ -180,7 +180,7 @@ def _names(store: Store, identity: Identity) -> list[str]:
 
 
 def outline_source(extractor: Extractor, store: Store) -> OutlineSource:
-    """What the cache has, and what is extracted from the sources in it."""
+    """Read outlines from the cache, or extract them from the cached sources."""
 
     def entities(extraction: int) -> OutlineEntities | None:
         return next((unpack_entities(packed) for _, packed in store.outlines([extraction])), None)
