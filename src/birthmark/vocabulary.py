@@ -332,7 +332,7 @@ class SubscriptionTarget(StrEnum):
 
 
 class SubscriptionHome(StrEnum):
-    """The place of a subscription or a note: the index of one person, or the repository for a team."""
+    """The place of a subscription or a note: the index for personal ones, or the repository for a team."""
 
     PERSONAL = "index"
     TEAM = "team"

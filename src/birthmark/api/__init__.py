@@ -1,1 +1,1 @@
-"""What `import birthmark` offers: the questions of the commands, for Python."""
+"""The Python API, `import birthmark`: the questions of the commands."""

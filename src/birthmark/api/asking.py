@@ -38,7 +38,7 @@ class AskedList(Protocol[Answer]):
 
 
 class Asking:
-    """What asks the questions of the methods that are made for it."""
+    """Base class of the generated methods; a subclass answers their questions."""
 
     def _ask_here(self, question: AskedHere[Answer]) -> Answer:
         """Answer a question whose paths are relative to the folder that was opened."""

@@ -1,7 +1,7 @@
-"""What a store that keeps vectors by chunk uid has to do after a change, and doing it.
+"""Plan and make the updates of a vector store, keyed by chunk uid, after a change.
 
-Takes what became of chunks (`repository.chunks(since=...)`), and gives an EmbeddingPlan. How vectors are made and
-stored is the caller's own.
+Takes the changes of chunks (`repository.chunks(since=...)`) and gives an EmbeddingPlan. The caller makes and stores the
+vectors.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Rekeyed(NamedTuple):
 
 
 class EmbeddingPlan(NamedTuple):
-    """What to do: `embed` chunks; `rekey` vectors, from a former uid to that of a chunk; `delete` uids.
+    """The updates to make: `embed` chunks; `rekey` vectors, from a former uid to that of a chunk; `delete` uids.
 
     A uid can pass from one chunk to another, so the order is: read the vectors of `rekey`, delete, put those vectors
     under their new uids, embed and put the others.
@@ -39,20 +39,20 @@ class EmbeddingPlan(NamedTuple):
 
 
 class VectorStore(Protocol[Vector]):
-    """What `update_vectors` needs of a store: vectors by chunk uid, with whatever else it keeps of a chunk."""
+    """The store interface for `update_vectors`: vectors by chunk uid, with other data of the chunk if needed."""
 
     def read(self, uids: Sequence[str], /) -> Mapping[str, Vector]:
-        """The vectors that it has of them."""
+        """Return the vectors of those uids that the store has."""
 
     def delete(self, uids: Sequence[str], /) -> None:
-        """Without an error for one that it does not have."""
+        """Delete uids; ignore those that the store does not have."""
 
     def put(self, rows: Sequence[tuple[ChunkDocument, Vector]], /) -> None:
-        """Under their uids, instead of what is there."""
+        """Store vectors under the uids of their chunks, replacing existing ones."""
 
 
 def plan_embeddings(changes: ChunkChangesDocument) -> EmbeddingPlan:
-    """Texts to embed, vectors to keep under another uid, and uids to delete; what was kept needs nothing.
+    """Return the texts to embed, the vectors to keep under another uid, and the uids to delete.
 
     Examples:
         >>> import birthmark
@@ -80,9 +80,9 @@ def plan_embeddings(changes: ChunkChangesDocument) -> EmbeddingPlan:
 def update_vectors(
     plan: EmbeddingPlan, store: VectorStore[Vector], embed: Callable[[Sequence[str]], Iterable[Vector]]
 ) -> int:
-    """Do what a plan says: `embed` is called once, with each text that the store has no vector of; returns how many.
+    """Carry out a plan: call `embed` once with all texts without a vector in the store, and return their number.
 
-    Nothing is changed if it fails. A vector that should be there and is not is made again.
+    If `embed` fails, nothing is changed. Vectors that are missing in the store are made again.
     """
     known = store.read([one.former_uid for one in plan.rekey])
     kept = [(one.chunk, known[one.former_uid]) for one in plan.rekey if one.former_uid in known]

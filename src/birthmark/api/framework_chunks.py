@@ -1,7 +1,7 @@
-"""What adapters of frameworks have in common: the chunks of a file that a framework has loaded, and what each carries.
+"""Common parts of the adapters for frameworks: the chunks of a loaded file, and their metadata.
 
-A loader names a file by its path, relative to the current folder if it is relative. What the index does not have, as a
-text in no supported language, has no chunks: adapters leave it as it is.
+A relative path is relative to the current folder. Files that are not in the index, such as those in unsupported
+languages, have no chunks; adapters leave them unchanged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from birthmark.errors import BirthmarkError, NotFoundError
 
 
 def chunks_of_file(repository: Repository, metadata: Mapping[str, object], field: str) -> list[ChunkDocument]:
-    """By the field in which a loader has its path; none if the file is not in the index."""
+    """Return the chunks of the file whose path is in a field of the metadata; none if it is not in the index."""
     path = metadata.get(field)
     if not isinstance(path, str | os.PathLike):
         raise BirthmarkError(
@@ -28,7 +28,7 @@ def chunks_of_file(repository: Repository, metadata: Mapping[str, object], field
 
 
 def chunk_metadata(chunk: ChunkDocument) -> dict[str, str | int | None]:
-    """Where a chunk is, and the names by which it and the entity that it is in are found again."""
+    """Return the location of a chunk, and the ids and names of the chunk and its entity."""
     return {
         "chunk_uid": chunk.chunk_uid,
         "content_hash": chunk.content_hash,

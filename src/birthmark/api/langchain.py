@@ -23,7 +23,7 @@ class BirthmarkTextSplitter(TextSplitter):  # type: ignore[misc]  # without Lang
         self._repository, self._path_field = repository, path_field
 
     def split_documents(self, documents: Iterable[LangChainDocument]) -> list[LangChainDocument]:
-        """What the index does not have stays as it is."""
+        """Split documents into chunks; files that are not in the index stay whole."""
         return [one for document in documents for one in self._split(document)]
 
     def _split(self, document: LangChainDocument) -> list[LangChainDocument]:

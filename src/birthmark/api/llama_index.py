@@ -33,7 +33,7 @@ class BirthmarkNodeParser(NodeParser):  # type: ignore[misc]  # without LlamaInd
         return [node for document in nodes for node in self._nodes_of(document)]
 
     def _nodes_of(self, document: BaseNode) -> list[TextNode]:
-        """What the index does not have is one node."""
+        """Return a node for each chunk of a document; a file that is not in the index becomes one node."""
         chunks = chunks_of_file(self._repository, document.metadata, self.path_field)
         found = [chunk_node(chunk) for chunk in chunks] or [TextNode(text=document.get_content())]
         for node in found:

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 AnyPath = str | PathLike[str]
 '''
-# What the docstring of a method says besides, with its examples.
+# Additional paragraphs and examples for the docstrings of methods.
 _MORE: dict[str, str] = {
     "status": "The index is not brought up to date.",
     "resolve": """What is unknown or ambiguous is an answer, too: `status` says so, and `problem` why.

@@ -117,7 +117,7 @@ class Repository(RepositoryQuestions):
         options = IndexOptions(jobs)
         return index_update_document(update_folder(self._folder, _WAIT_SECONDS, options, from_history=from_history))
 
-    # What there is
+    # Contents of the index
 
     def entities(self, path: AnyPath | None = None) -> Iterator[EntityDocument]:
         """The definitions in a file, in a folder or in the whole index, as they are read.
@@ -198,10 +198,10 @@ class Repository(RepositoryQuestions):
         patch: bool = False,
         derivation: bool = False,
     ) -> HistoryDocument:
-        """What each commit did to a definition, across renames and moves, newest first.
+        """Return the history of a definition, across renames and moves, newest first.
 
-        `since` and `until` are dates or revisions. With `patch` events have the lines that changed, with `derivation`
-        the history goes on into what the code came from. No index is needed.
+        `since` and `until` are dates or revisions. With `patch` events have the changed lines, with `derivation` the
+        history continues into the source of the code. No index is needed.
 
         Examples:
             >>> with Repository.open() as repository:
@@ -240,11 +240,11 @@ class Repository(RepositoryQuestions):
 
     @property
     def subscriptions(self) -> Subscriptions:
-        """What is subscribed to; its methods subscribe, scan, and accept what a scan found."""
+        """The subscriptions; methods subscribe, scan, and accept the findings of a scan."""
         self._require_open()
         return Subscriptions(self)
 
-    # How the index is opened
+    # Opening the index
 
     def _require_open(self) -> None:
         if self._is_closed:

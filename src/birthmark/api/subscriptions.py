@@ -34,7 +34,7 @@ _ACTIONS: dict[str, type[SubscriptionAction]] = {
 
 
 class Subscriptions(SubscriptionQuestions):
-    """What is subscribed to; `repository.subscriptions` has it.
+    """The subscriptions of a repository, as in `repository.subscriptions`.
 
     Examples:
         >>> import birthmark
@@ -61,19 +61,19 @@ class Subscriptions(SubscriptionQuestions):
         return len(self._repository.ask(ListSubscriptions()).items)
 
     def __getitem__(self, id_: str) -> SubscriptionDocument:
-        """By its id, or by a beginning that only one id has."""
+        """Return a subscription by its id or an unambiguous prefix of it."""
         return self._repository.ask(ShowSubscription(id=id_))
 
     def add(self, request: str | SubscriptionRequest) -> SubscribedDocument:
-        """Subscribe to a REF or a pattern; a `SubscriptionRequest` has options beside it.
+        """Subscribe to a REF or a pattern; use a `SubscriptionRequest` to set options.
 
-        What is subscribed to already, with the same options, is not subscribed to again.
+        An existing subscription with the same options is not made again.
         """
         asked = SubscriptionRequest(ref=request) if isinstance(request, str) else request
         return self._repository.ask(Subscribe(**asdict(asked)))
 
     def act(self, id_: str, action: Action, until: str | None = None) -> SubscriptionDocument:
-        """Acknowledge what the last scan found, snooze until a time (`3d`, a date), deactivate, reactivate, delete."""
+        """Acknowledge a subscription, snooze it until a time (`3d`, a date), deactivate, reactivate or delete it."""
         if action == "snooze":
             return self._repository.ask(Snooze(id=id_, until=until))
         if action not in _ACTIONS:

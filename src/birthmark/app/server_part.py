@@ -35,7 +35,7 @@ _EXTRAS = {
 
 
 class StoredRepository(Protocol):
-    """What a database has of a repository; without a number it has nothing."""
+    """The data of a repository in a database; its number is None if there is none."""
 
     @property
     def repository(self) -> int | None: ...

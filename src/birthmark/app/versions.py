@@ -1,4 +1,4 @@
-"""Which Birthmark this is: its version, and whether sources are read by the extension module or in Python."""
+"""Describe the version, and whether the native extension module is used."""
 
 from __future__ import annotations
 

@@ -110,12 +110,12 @@ class AcceptedStateReader:
         return Accepted(revision=self.tree.revision, files=self._files(self._dirty), digest=self.digest(pattern))
 
     def digest(self, pattern: SubscriptionPattern) -> str:
-        """Of all files that a pattern may match, as they are."""
+        """Return the digest of all files that a pattern may match."""
         return self._digest(path for path in self.tree.paths() if pattern.has_path(path))
 
     @cached_property
     def tree_digest(self) -> str:
-        """Of all files in languages of ours, as users may be in any of them."""
+        """Return the digest of all files in supported languages, because users may be in any of them."""
         return self._digest(self.tree.paths())
 
     def _digest(self, paths: Iterable[str]) -> str:
@@ -127,5 +127,5 @@ class AcceptedStateReader:
 
     @cached_property
     def _dirty(self) -> set[str]:
-        """What differs from the commit that the tree is based on."""
+        """The paths that differ from the commit that the tree is based on."""
         return set(self.tree.dirty())

@@ -44,7 +44,7 @@ class AggregateChanges(NamedTuple):
 def compare_matches(
     comparison: StateComparison, pattern: SubscriptionPattern, accepted: Accepted, track_decorators: bool
 ) -> AggregateChanges:
-    """What a pattern matches in files that changed; what was accepted as it is now is left out."""
+    """Return the changes of what a pattern matches in changed files, except files accepted in their present state."""
     changes = AggregateChanges([], [], [], [], [], [])
     old, new = _matching(pattern, comparison.old_files), _matching(pattern, comparison.new_files)
     origins = {comparison.predecessors[one.key] for one in new if one.key in comparison.predecessors}
@@ -105,7 +105,7 @@ def compare_users(
     accepted: Accepted,
     symbols: tuple[TreeSymbols, TreeSymbols],
 ) -> AggregateChanges:
-    """Which users of an entity were added, removed or changed, in files that changed."""
+    """Return the users of an entity that were added, removed or changed, in changed files."""
     changes = AggregateChanges([], [], [], [], [], [])
     before = users_in(symbols[0], comparison.old_files, old) if old is not None else {}
     after = users_in(symbols[1], comparison.new_files, new) if new is not None else {}
@@ -144,7 +144,7 @@ def _user_place(
 def _former_user(
     comparison: StateComparison, user: CodeUser, key: EntityKey, successor: EntityKey | None
 ) -> ChangedPlace:
-    """What uses it no longer is where it is now, if it is anywhere."""
+    """Return the place of a former user: the current one, or the last one if it is gone."""
     if successor is not None and successor[1] != TOP_LEVEL:
         return _place_of("removed", comparison.new_entity(successor), comparison.old_entity(key))
     if key[1] == TOP_LEVEL:
@@ -153,7 +153,7 @@ def _former_user(
 
 
 class CodeUser(NamedTuple):
-    """What mentions an entity, and in which line first: `path::name`, or a path for the top level of a file."""
+    """A user of an entity, with its first line: `path::name`, or a path for the top level of a file."""
 
     name: str
     line: int
@@ -186,7 +186,7 @@ def _successor_of(comparison: StateComparison, key: EntityKey) -> EntityKey | No
 
 def _aspects(comparison: StateComparison, old: EntityKey, new: EntityKey) -> tuple[Aspect, ...]:
     if old[1] == TOP_LEVEL:
-        return ()  # What else is at the top level of a file is not what uses it.
+        return ()  # Other changes at the top level of a file do not concern the use.
     aspects = differing(fingerprints_of(comparison.old_entity(old)), fingerprints_of(comparison.new_entity(new)), True)
     return tuple(aspect for aspect in aspects if aspect in (Aspect.INTERFACE, Aspect.BODY))
 
@@ -219,7 +219,7 @@ def member_places(
 
 
 def _by_name(members: Iterable[OutlinedEntity]) -> dict[str, OutlinedEntity]:
-    """Of several with one name the first."""
+    """Map names to members; the first of several with the same name counts."""
     found: dict[str, OutlinedEntity] = {}
     for member in members:
         found.setdefault(member.entity.name, member)

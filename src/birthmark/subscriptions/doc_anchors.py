@@ -29,7 +29,7 @@ class DocAnchor(NamedTuple):
 
 
 def find_anchors(text: str) -> Iterator[DocAnchor]:
-    """What is in code is an example, not an anchor."""
+    """Yield the anchors of a document; links in code are examples, not anchors."""
     lines = text.split("\n")
     is_code = list(_code_lines(lines))
     blocks = list(_blocks(lines, is_code))
@@ -55,7 +55,7 @@ def is_document(path: str) -> bool:
 
 
 def _code_lines(lines: list[str]) -> Iterator[bool]:
-    """Whether each line is part of a fenced block."""
+    """Yield for each line whether it is part of a fenced block."""
     fence = ""
     for line in lines:
         found = _FENCE.match(line)
@@ -69,7 +69,7 @@ def _code_lines(lines: list[str]) -> Iterator[bool]:
 
 
 def _blocks(lines: list[str], is_code: list[bool]) -> Iterator[Lines]:
-    """Lines that no blank line outside of code parts."""
+    """Yield the first and last lines of blocks, which are separated by blank lines outside of code."""
     first = None
     for number, line in enumerate([*lines, ""], 1):
         is_blank = not line.strip() and not (number <= len(lines) and is_code[number - 1])

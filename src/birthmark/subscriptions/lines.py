@@ -17,7 +17,7 @@ _CONTEXT = 2  # lines on each side
 
 
 class Followed(NamedTuple):
-    """Where a range is now, if it is anywhere, and what was done to it."""
+    """The current position of a range, None if it is gone, and the hunks that changed it."""
 
     lines: tuple[int, int] | None
     hunks: tuple[Hunk, ...] = ()  # those that changed it
@@ -41,7 +41,7 @@ def follow_hunks(hunks: Sequence[Hunk], first: int, last: int) -> Followed:
 
 
 def _start(hunks: Sequence[Hunk], line: int) -> int:
-    """Where a range starts that started at a line; what replaced the line belongs to it."""
+    """Return the new start of a range that started at a line, including lines that replaced it."""
     over = next((hunk for hunk in hunks if _covers(hunk, line)), None)
     if over is not None:
         return over.new_start + (not over.new_count)
@@ -81,11 +81,11 @@ def find_text(lines: Sequence[str], anchors: Anchors, n_lines: int, near: int) -
 
 
 def has_accepted_text(lines: Sequence[str], accepted: Accepted) -> bool:
-    """Whether lines of a file are where and as they were accepted."""
+    """Return whether the accepted lines have the same position and text in a file."""
     first, last = accepted.start_line, accepted.end_line
     return accepted.anchors is not None and last <= len(lines) and _text(lines, first, last) == accepted.anchors.text
 
 
 def is_cosmetic(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Whether lines differ in nothing but blank lines and space at their ends."""
+    """Return whether lines differ only in blank lines and trailing space."""
     return [line.rstrip() for line in old if line.strip()] == [line.rstrip() for line in new if line.strip()]

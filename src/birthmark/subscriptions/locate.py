@@ -71,7 +71,7 @@ def _locate(subscription: Subscription, comparison: StateComparison, by_mark: By
         # went, so that nothing in there is new. The ledger has followed it.
         followed = by_mark(accepted.mark)
         located = located if followed is None else Located(followed, origin)
-    # What the old state has by that name may not be what was accepted, and that may be somewhere else.
+    # The entity with that name in the old state may not be the accepted one, which may be somewhere else.
     return None if located is None or (located.is_gone and not is_known) else located
 
 
@@ -105,7 +105,7 @@ def _find_accepted(subscription: Subscription, tree: RepositoryState) -> Outline
 
 
 def find_unchanged(subscription: Subscription, tree: RepositoryState) -> OutlinedEntity | None:
-    """Where it was accepted, by its name and with its content."""
+    """Return the entity with the accepted path, name and content; None if there is none."""
     semantic = subscription.accepted.semantic
     file = tree.file(subscription.accepted.path)
     if file is None or semantic is None:
@@ -115,7 +115,10 @@ def find_unchanged(subscription: Subscription, tree: RepositoryState) -> Outline
 
 
 def _is_unchanged(subscription: Subscription, tree: RepositoryState) -> bool:
-    """Whether it is where and as it was accepted, though its file may be another; then the pairing knows it best."""
+    """Return whether path, name, content and line are as accepted.
+
+    Even if the rest of the file differs, the pairing then knows the entity best.
+    """
     state_entity = find_unchanged(subscription, tree)
     return state_entity is not None and state_entity.entity.start_line == subscription.accepted.start_line
 
@@ -178,7 +181,7 @@ class _MissingEntities:
 
     @cached_property
     def _files(self) -> list[OutlinedFile]:
-        """Where they were accepted, and all that changed."""
+        """Return the files in which they were accepted, and all changed files."""
         own = {subscription.accepted.path for subscription in self.subscriptions} - set(self.comparison.changed_new)
         own = {path for path in own if self.comparison.new.content_id(path) is not None}
         return [*self.comparison.new_files, *self.comparison.new.load(own)]

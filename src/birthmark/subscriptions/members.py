@@ -37,7 +37,7 @@ def read_members(symbols: TreeSymbols, container: OutlinedEntity, with_inherited
 
 
 def members_of(container: OutlinedEntity) -> list[OutlinedEntity]:
-    """What a container holds directly or by name, in its file: methods in Go, what is in `impl` blocks in Rust."""
+    """Return the members of a container in its file, including methods in Go and members of `impl` blocks in Rust."""
     entities, owner = container.file.outline.entities, container.entity
     impls = {i for i, entity in enumerate(entities) if entity.kind == "impl"} if owner.kind != "impl" else set()
     elsewhere = impls | {owner.container}

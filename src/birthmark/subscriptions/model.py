@@ -1,7 +1,7 @@
-"""What a subscription is, and what a scan finds about it.
+"""Subscriptions and the findings of scans.
 
 A subscription has options and an accepted state. A scan compares the accepted state with a state of the tree and gives
-a Finding for each subscription that has changed; applying one replaces `accepted` by its `after`, so that path, lines
+a Finding for each subscription that has changed; applying it replaces `accepted` with its `after`, so that path, lines
 and fingerprints are refreshed together and no change is reported twice.
 """
 
@@ -26,7 +26,7 @@ _ID_LENGTH = 10
 
 
 class AcceptedFingerprints(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What an entity was made of when it was accepted. `declaration` is the head without its decorators."""
+    """The fingerprints of an entity when it was accepted. `declaration` is the head without its decorators."""
 
     interface: str
     content: str
@@ -58,7 +58,7 @@ class Member(msgspec.Struct, frozen=True, omit_defaults=True, rename={"fingerpri
 
 
 class Anchors(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What identifies a range of lines: the lines around it, its first line, and its text."""
+    """The context that identifies a range of lines: the lines around it, its first line, and its text."""
 
     before: tuple[str, ...]
     first: str
@@ -87,7 +87,7 @@ class Accepted(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class SubscriptionOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What a subscriber can choose, and change later. Surfaces take names, defaults and descriptions from here."""
+    """Changeable options of a subscription. Surfaces take names, defaults and descriptions from here."""
 
     label: Annotated[
         str | None,
@@ -169,7 +169,7 @@ class Trigger(msgspec.Struct, frozen=True):
 
 
 class Proposal(msgspec.Struct, frozen=True):
-    """Where a subscription should point from now on."""
+    """The proposed new target of a subscription."""
 
     subscription_id: str
     old_path: str
@@ -185,7 +185,7 @@ class Proposal(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """What a scan found about one subscription. A muted finding is not reported."""
+    """The result of a scan for one subscription. A muted finding is not reported."""
 
     subscription: Subscription
     trigger: Trigger | None = None
@@ -217,7 +217,7 @@ class DocLink(msgspec.Struct, frozen=True):
 
 
 class CountElsewhere(msgspec.Struct, frozen=True):
-    """How many subscriptions about another repository are unchanged there, and how many are inactive."""
+    """The numbers of unchanged and of inactive subscriptions about another repository."""
 
     repository: str
     n_unchanged: int
@@ -261,5 +261,5 @@ def new_id(prefix: str = ID_PREFIX) -> str:
 
 
 def timestamp(at: datetime | None = None) -> str:
-    """As they are written everywhere: `2026-11-15T12:00:00Z`."""
+    """Return a time, by default now, as it is written everywhere: `2026-11-15T12:00:00Z`."""
     return (at or datetime.fromtimestamp(time.time(), UTC)).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

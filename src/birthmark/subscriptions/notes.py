@@ -1,6 +1,6 @@
-"""What a note is, by which REFs its entity is found, and in what the code differs from what the note was written about.
+"""Notes, the REFs that find their entities, and the changes of the code since a note was written.
 
-A note has the accepted state of an entity, as a subscription has; keeping the note replaces it by the present one.
+A note has the accepted state of an entity, like a subscription; keeping the note replaces it with the present one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _CODE = (Aspect.INTERFACE, Aspect.BODY)
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """What was written down about an identity."""
+    """A note about an identity."""
 
     id: str
     text: str
@@ -34,7 +34,7 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class NoteChange(NamedTuple):
-    """In what the code differs from what was accepted; stale if that may matter to the note."""
+    """The differences between accepted and current code; stale if they may matter to the note."""
 
     aspects: tuple[Aspect, ...] = ()
     is_stale: bool = False
@@ -45,7 +45,7 @@ def refs_of(note: Note) -> dict[NoteMatch, str]:
     accepted = note.accepted
     name = str(NamedRef(FROM_ROOT + accepted.path, accepted.location.qualified_name))
     refs = {NoteMatch.MARK: accepted.mark, NoteMatch.KEY: note.key, NoteMatch.NAME: name if accepted.path else None}
-    # A team's file may say anything: what is no mark is not taken for one.
+    # A team's file may contain anything, so each REF is checked for its form.
     return {match: ref for match, ref in refs.items() if ref and isinstance(parse_entity_ref(ref), _FORMS[match])}
 
 

@@ -28,7 +28,7 @@ from birthmark.vocabulary import Aspect, ChangeType, Confidence, ScanReason, Sub
 
 
 class TargetChange(NamedTuple):
-    """What a trigger reports of a target."""
+    """The change of a target that a trigger reports."""
 
     change_type: ChangeType
     reasons: tuple[str, ...]

@@ -79,7 +79,7 @@ class TreeSymbols:
     def targets(
         self, file: OutlinedFile, references: Iterable[Reference], scope: frozenset[str]
     ) -> list[tuple[Reference, list[OutlinedEntity]]]:
-        """Where references of a file lead, as far as that is known; mere names are looked for in some files."""
+        """Return the known targets of references in a file; names without an import are looked up in `scope`."""
         found = []
         for reference in references:
             resolved = self.resolve(file, reference, scope)
@@ -88,7 +88,7 @@ class TreeSymbols:
         return found
 
     def resolve(self, file: OutlinedFile, reference: Reference, scope: frozenset[str]) -> ResolvedReference:
-        """Where a reference leads, and how sure that is."""
+        """Return the targets of a reference, and the way they were found."""
         source = self.inside(file.path)[reference.entity] if reference.entity >= 0 else None
         return self._resolver(scope).resolve(file.path, file.outline.language, source, reference)
 
@@ -102,7 +102,7 @@ class TreeSymbols:
         return self._resolvers[scope]
 
     def mentions(self, file: OutlinedFile, name: str) -> list[Reference]:
-        """What may lead from a file to something of that name: by the name, or by what it is imported as."""
+        """Return the references in a file that may lead to a name, directly or by the alias of an import."""
         if file.path not in self._mentions:
             self._mentions[file.path] = _mentions(file)
         by_name = self._mentions[file.path]
@@ -119,7 +119,7 @@ class _ScopeSymbols:
         self.paths, self.manifests = symbols.tree.paths, symbols.tree.manifests
 
     def bases_named(self, name: str) -> Iterable[tuple[str, Definition, Reference]]:
-        """What is below a type may be anywhere, and is not looked for."""
+        """Return nothing: subtypes may be in any file, and are not searched."""
         return ()
 
     def passed(self, alias: str) -> Iterable[tuple[str, Definition | None, Reference]]:

@@ -112,7 +112,7 @@ def _entries_in(text: str, path: str) -> set[TeamEntry]:
 
 
 def _checked(written: str, text: str, path: str, entries: set[TeamEntry]) -> str:
-    """What was written, if it says of all else what the text did."""
+    """Return the written text; raise an error if it changes anything but the entries."""
     try:
         is_safe = _foreign(written) == _foreign(text) and _entries_in(written, path) == entries
     except (ValueError, BirthmarkError):
@@ -147,7 +147,7 @@ def _foreign(text: str) -> dict[str, object]:
 
 
 def _write_entry(item: Subscription | Note) -> str:
-    """What it is about, or what it says, comes first."""
+    """Return the table of an entry; its REF or text comes first."""
     values = msgspec.to_builtins(item)
     del values["id"]
     first = "text" if isinstance(item, Note) else "ref"

@@ -36,7 +36,7 @@ from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 
 
 class RepairReport(NamedTuple):
-    """What was repaired, and how many identities the ledger holds."""
+    """The repairs made, and the number of identities in the ledger."""
 
     repaired: list[str]
     n_identities: int
@@ -139,7 +139,7 @@ def _find_damage(location: StoreLocation) -> str | None:
     except DamagedError as error:
         return str(error.__cause__ or error)
     except BirthmarkError:
-        return None  # Of an older version, say; opening it to write sees to that.
+        return None  # For example of an older version, which is upgraded when it is opened for writing.
     except Exception as error:  # Whatever damaged rows lead to, while nothing but the database is read.
         return f"{type(error).__name__}: {error}"
 
@@ -148,7 +148,7 @@ def _repair_subscriptions(workspace: Workspace) -> list[str]:
     """A damaged file is made anew from its log; the old one is kept. Returns what was done."""
     location = location_of(workspace)
     if location.url or not has_subscriptions(workspace):
-        return []  # What is in a database is checked with the index.
+        return []  # Subscriptions in a database are checked with the index.
     database, log, aside = subscription_file(location), subscription_log(location), None
     repaired = _replace_irregular(log.path)
     if not database.exists():

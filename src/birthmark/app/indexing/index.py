@@ -22,7 +22,7 @@ from birthmark.vocabulary import Detail
 
 
 class IndexOptions(NamedTuple):
-    """How an index is made. Without a detail it stays as it is; without a pool, this machine works alone."""
+    """Options for indexing. Without a detail it stays the same; without a pool, only this machine works."""
 
     jobs: int | None = None
     detail: Detail | None = None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class IndexUpdate(NamedTuple):
-    """What an update did; `file` is the row of the file that was asked for."""
+    """The result of an update; `file` is the row of the requested file."""
 
     summary: Summary
     status: Status
@@ -31,7 +31,7 @@ class IndexUpdate(NamedTuple):
     replayed: Replayed | None = None
     file: SnapshotFile | None = None
     is_first: bool = False  # There was no index before.
-    mended: Sequence[str] = ()  # What was found damaged, and written anew.
+    mended: Sequence[str] = ()  # Damaged parts that were written again.
 
 
 def update_folder(

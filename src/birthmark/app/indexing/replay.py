@@ -48,7 +48,7 @@ def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | 
     options = options._replace(detail=options.detail or Detail.DEFINITIONS)
     snapshot = store.snapshot(workspace.worktree)
     if snapshot is not None and has_observed(store, snapshot):
-        # What was issued to code that is not committed is found again by what the worktree holds now.
+        # Identities issued to uncommitted code are found again by the present worktree.
         index_worktree(store, workspace, options)
     with indexing(store, workspace, options) as (repository, tools):
         git, source = repository.git, CommitReader(repository)

@@ -1,4 +1,4 @@
-"""What an index holds, how fresh it is, what could not be read, and what belongs to it."""
+"""Describe an index: its contents, its freshness, unreadable files, and the files that belong to it."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _with_nodes(counts: dict[str, int], n_nodes: int | None) -> dict[str, int | 
 
 
 def _count_nodes(session: Session) -> tuple[int, Collisions]:
-    """How many nodes there are, and how many of their base ids collided; files that cannot be read have none."""
+    """Count the nodes of readable files, and the collisions of their base ids."""
     n_nodes, collisions = 0, []
     blobs = [blob for file in session.view.files() if (blob := session.view.blob(file)) is not None]
     for _, found in session.repository.extractor.nodes(blobs):

@@ -23,7 +23,7 @@ from birthmark.vocabulary import Resolution
 _NAMES = 60  # of the most called
 _CANDIDATES = 6
 _BACK = (10, 5, 1)  # commits that a diff may go back
-# What needs no quotes in a shell.
+# Words that need no quotes in a shell.
 _PLAIN = re.compile(r"[\w./:-]+")
 _NAME = re.compile(r"\w+(\.\w+)+")
 _TEST = re.compile(
@@ -101,7 +101,7 @@ def _is_presentable(row: SnapshotEntity) -> bool:
 
 
 def _answers(session: Session, indexed: IndexedEntity) -> bool:
-    """Whether its REF names it alone."""
+    """Return whether its REF is unambiguous."""
     try:
         return find_indexed(session, _ref_of(session, indexed)).identity == indexed.identity
     except BirthmarkError:

@@ -41,7 +41,7 @@ _MOST_LISTINGS = 3
 
 
 class WatchOptions(NamedTuple):
-    """How a worktree is followed; times are seconds."""
+    """Options for watching a worktree; times are in seconds."""
 
     debounce: float = 0.05
     rescan: float = 60.0
@@ -80,7 +80,7 @@ def follow(workspace: Workspace, options: WatchOptions | None = None) -> Iterato
 
 
 class _Follower:
-    """What was last found in the worktree, and when it is to be checked next."""
+    """The last known state of the worktree, and the time of the next check."""
 
     def __init__(self, workspace: Workspace, options: WatchOptions, listener: Listener) -> None:
         self.workspace, self.options, self.listener = workspace, options, listener
@@ -139,7 +139,7 @@ class _Follower:
         self.missed = time.monotonic()
 
     def _is_plain(self, path: str) -> bool:
-        """Whether a path concerns one file only: no folder, no rules, and no other path is written like it."""
+        """Return whether a path concerns only one file: no folder, no rule file, and no escapes in the name."""
         is_rule = os.path.basename(path) in _RULE_NAMES
         return not is_rule and path not in self.listener.folders and "\\x" not in path
 

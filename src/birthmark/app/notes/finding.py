@@ -46,7 +46,7 @@ class FoundNote(NamedTuple):
 
     @property
     def mark(self) -> str | None:
-        """Of the identity in this index."""
+        """The mark of the identity in this index."""
         if self.indexed is not None:
             return self.indexed.mark
         identity = self.answer.resolved.identity if self.answer is not None else None
@@ -80,7 +80,7 @@ def _order(found: FoundNote) -> tuple[str, int, str, str]:
 
 
 def _with_mark(session: Session, stored: Sequence[StoredNote], mark: str) -> list[FoundNote]:
-    """What has another mark that is known is about something else."""
+    """Return the notes whose entity has the mark; notes with another known mark are not resolved."""
     marks = {one.note.accepted.mark for one in stored} - {mark, None}
     same = {one.identity for one in session.store.identities_marked([mark])}
     known = session.store.identities_marked([other for other in marks if other is not None])
@@ -115,7 +115,7 @@ def _compared(session: Session, found: FoundNote) -> FoundNote:
 
 
 def _entity_of(found: FoundNote) -> IndexedEntity | None:
-    """Where several have the name, the only one with the code that was accepted."""
+    """Return the entity of a note; among several with the name, the only one with the accepted code."""
     if found.answer is None:
         return None
     resolved, semantic = found.answer.resolved, found.note.accepted.semantic
@@ -137,7 +137,7 @@ def outlined(session: Session, indexed: IndexedEntity) -> OutlinedEntity:
 
 
 def _accepted_entity(session: Session, accepted: Accepted) -> OutlinedEntity | None:
-    """What a note was written about, as it was then; None where this clone does not have it."""
+    """Return the entity of a note as it was accepted; None if this clone does not have that state."""
     try:
         state = session.repository.overlay(accepted.revision, accepted.files)
         return find_nearest(state, accepted.location)

@@ -1,4 +1,4 @@
-"""What a subscription is compared with: the state in which it was accepted, or a base that was named."""
+"""Find the state to compare a subscription with: the one in which it was accepted, or a given base."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def opened_for(own: OpenRepository, subscription: Subscription) -> AbstractConte
 
 
 def indexed_state(other: OpenRepository) -> RepositoryState:
-    """Return the commit that was indexed, if it is at hand; else what the index has of it, or of a worktree."""
+    """Return the indexed commit if it is available, else the indexed state of the commit or worktree."""
     assert other.store is not None
     snapshot = other.store.snapshot(other.workspace.worktree)
     assert snapshot is not None
@@ -65,7 +65,7 @@ def base_of(repository: OpenRepository, subscription: Subscription) -> Repositor
 
 
 def compared_with(subscription: Subscription, base: RepositoryState) -> ComparedWith:
-    """What a scan from a base compares with: an entity and lines as they were accepted, which may be as in the base."""
+    """Return BASE if the target is the same in the base as when it was accepted, else ACCEPTED."""
     accepted = subscription.accepted
     if subscription.target not in _ONE or all(base.content_id(path) == id_ for path, id_ in accepted.files.items()):
         return ComparedWith.BASE

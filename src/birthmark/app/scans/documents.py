@@ -44,7 +44,7 @@ def check_documents(repository: OpenRepository, target: RepositoryState) -> tupl
 
 
 class _Checker:
-    """What many links of one state have in common."""
+    """Check links of one state, sharing what they look up."""
 
     def __init__(self, repository: OpenRepository, target: RepositoryState) -> None:
         self.repository, self.target = repository, target
@@ -82,7 +82,7 @@ class _Checker:
         return touched[0] if touched else None
 
     def _committed_lines(self, path: str, lines: Lines) -> Lines | None:
-        """Where lines are in the commit; None if that has them otherwise."""
+        """Return the position of lines in the commit; None if they differ there."""
         head = self.repository.find_revision(self.target.revision)
         if head is None or head.content_id(path) is None:
             return None
@@ -99,7 +99,7 @@ class _Checker:
             self.target.problems.append(border)
 
     def _changes(self, entity: OutlinedEntity, written: str) -> tuple[tuple[str, ...], str | None]:
-        """What happened to an entity since a commit, and the first commit that did any of it."""
+        """Return the changes of an entity since a commit, and the first commit among them."""
         found: dict[str, None] = {}
         since = None
         for commit, changes in self._steps(entity):
@@ -139,9 +139,9 @@ class _Checker:
         return self._since[written]
 
     def _lost(self, link: DocLink, anchor: DocAnchor) -> DocLink:
-        """What a document names and is not there by that name: it moved, or is gone, or never was.
+        """Return the link with its status if the name does not exist: moved, gone, ambiguous or unknown.
 
-        A paragraph may have been edited since, without its anchor, which then is older.
+        The anchor may be older than its paragraph, if that was edited without it.
         """
         named = self._written_at(link.path, (anchor.line, anchor.line))
         known = [(at, self._named_at(at, link.ref)) for at in (link.written_at, named) if at is not None]
@@ -176,7 +176,7 @@ class _Checker:
         return replace(moved, replacement=replacement)
 
     def _named_at(self, commit: str | None, ref: str) -> OutlinedEntity | None:
-        """What a REF means at a commit, or in the target state."""
+        """Return the entity of a REF at a commit, or in the target state."""
         state = self.target if commit is None else self.repository.find_revision(commit)
         try:
             return None if state is None else find_entity(self.repository, state, ref, "", suggests=False)
@@ -184,7 +184,7 @@ class _Checker:
             return None
 
     def _comparison_of(self, commit: str | None) -> StateComparison:
-        """What a commit did, or the worktree on top of them all."""
+        """Compare a commit with its parent, or the target state with HEAD."""
         family_of = self.repository.family_of
         if commit is None:
             return StateComparison(self.repository.revision(self.target.revision or "HEAD"), self.target, family_of)

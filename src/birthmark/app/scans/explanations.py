@@ -50,7 +50,7 @@ _GONE = (ScanReason.TARGET_MISSING, ScanReason.FILE_DELETED)
 def explain(
     repository: OpenRepository, target: RepositoryState, base: RepositoryState | None, findings: list[Finding]
 ) -> list[Finding]:
-    """Of those that are reported, the first ones are explained."""
+    """Return all findings, the first reported ones with explanations."""
     explainer = _Explainer(repository, target, base)
     reported = [found for found in findings if found.trigger is not None and found.muted is None][:MOST_EXPLAINED]
     chosen = {found.subscription.id for found in reported}
@@ -58,7 +58,7 @@ def explain(
 
 
 class _Explainer:
-    """What the findings of one scan have in common."""
+    """Explain the findings of one scan, sharing what they look up."""
 
     def __init__(self, repository: OpenRepository, target: RepositoryState, base: RepositoryState | None) -> None:
         self.repository, self.target, self.base = repository, target, base
@@ -90,7 +90,7 @@ class _Explainer:
         return replace(finding, trigger=explained)
 
     def _own(self, finding: Finding) -> Explanation | None:
-        """Of the target itself."""
+        """Return the explanation of a change of the target itself."""
         accepted, after, trigger = finding.subscription.accepted, finding.after, finding.trigger
         assert trigger is not None
         if trigger.change_type is ChangeType.MISSING:
@@ -208,7 +208,7 @@ class _Explainer:
         return Explanation(tuple(map(self.repository.commit, commits)), is_uncommitted, hunks, n_omitted)
 
     def _committed_lines(self, after: Accepted) -> tuple[tuple[int, int] | None, bool]:
-        """Where lines of the worktree are in the commit, and whether the worktree changed them."""
+        """Return the position in the commit of lines of the worktree, and whether the worktree changed them."""
         lines = after.start_line, after.end_line
         if self._uncommitted is None or self._uncommitted.is_same(after.path):
             return lines, False

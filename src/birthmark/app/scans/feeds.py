@@ -1,4 +1,4 @@
-"""What a feed is made of: a subscription, or all of a repository, and what scans have reported."""
+"""Read the contents of a feed: one or all subscriptions of a repository, and the reports of scans."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from birthmark.subscriptions.model import Subscription
 
 
 class SubscriptionFeed(NamedTuple):
-    """Of one subscription, or without one of all; what was reported is in the order of scans, the newest first."""
+    """A feed of one subscription, or of all if it is None; triggers are ordered by scan, newest first."""
 
     root: Path
     subscription: Subscription | None

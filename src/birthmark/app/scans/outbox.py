@@ -41,7 +41,7 @@ def retry_message(folder: Path, id_: str) -> Message:
 
 @contextmanager
 def outbox(workspace: Workspace) -> Iterator[SubscriptionStore | None]:
-    """Where the messages are; None if there are no subscriptions yet."""
+    """Open the store of messages; yield None if there are no subscriptions yet."""
     if not has_subscriptions(workspace):
         yield None
         return

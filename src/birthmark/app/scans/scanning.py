@@ -66,7 +66,7 @@ class ScanOptions(NamedTuple):
 
 
 class _Scanned(NamedTuple):
-    """What was found of some subscriptions in one repository, and of how many nothing new."""
+    """The findings of a scan in one repository, and the number of unchanged subscriptions."""
 
     base: str
     findings: list[Finding]
@@ -111,7 +111,7 @@ def scan(session: Session, options: ScanOptions | None = None) -> ScanReport:
 def _scan_state(
     repository: OpenRepository, target: RepositoryState, active: list[Subscription], options: ScanOptions
 ) -> _Scanned:
-    """What was found in a state of one repository, explained."""
+    """Scan a state of one repository, and explain the findings."""
     bases = _bases(repository, active, options.base)
     findings = [found for base, group in bases for found in _compare(repository, base, target, group)]
     named = bases[0][0] if options.base is not None else None
@@ -131,7 +131,7 @@ def _is_inside(repository: OpenRepository, subscription: Subscription) -> bool:
 
 
 def _count_elsewhere(stored: Iterable[StoredSubscription], scanned: Iterable[_Scanned]) -> Iterator[CountElsewhere]:
-    """Of repositories in which something was scanned, or is inactive."""
+    """Yield the counts of other repositories with scanned or inactive subscriptions."""
     unchanged = {part.repository: part.n_unchanged for part in scanned}
     inactive = Counter(one.subscription.repository for one in stored if not one.subscription.active)
     for name in sorted(name for name in {*unchanged, *inactive} if name is not None):
@@ -237,7 +237,7 @@ def apply(
 
 
 class _FoundIn(NamedTuple):
-    """Where a scan found something: in this repository, or in another one by its name."""
+    """A repository with findings: this one, or another one by its name."""
 
     repository: OpenRepository
     name: str | None

@@ -1,7 +1,7 @@
-"""Scans as they are stored: kept, listed and read.
+"""Store, list and read scans.
 
-Who asks is shown what is about visible repositories. What the oldest scans found is no longer stored: those who see
-some repositories alone are not shown them, since what of it was visible is not known.
+Users see findings in repositories that are visible to them. The findings of the oldest scans are no longer stored;
+users who see only some repositories do not see these scans, because it is not known which findings were visible.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _count_visible(row: ScanRecord, visible: Visible) -> ScanRecord:
 
 
 def read_scan(workspace: Workspace, number: int | None = None, visible: Visible = ALL_VISIBLE) -> ScanReport:
-    """What a scan found: the one of a number, or the last; of other repositories, what is visible."""
+    """Return the report of a scan by number, or of the last one; without findings in invisible repositories."""
     row = None
     if has_subscriptions(workspace):
         with subscription_store(workspace) as store:

@@ -1,4 +1,4 @@
-"""Store subscriptions and notes: those of one person in `.birthmark/`, those of a team in `birthmark.toml`."""
+"""Store subscriptions and notes: personal ones in `.birthmark/`, those of a team in `birthmark.toml`."""
 
 from __future__ import annotations
 

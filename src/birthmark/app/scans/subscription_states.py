@@ -1,4 +1,4 @@
-"""What was accepted of a subscription, what became of that, and what scans have reported of it."""
+"""Read the accepted and the current state of a subscription, and the reports of scans about it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SubscriptionState(NamedTuple):
 
 
 class PastTrigger(NamedTuple):
-    """What a stored scan has reported of a subscription."""
+    """A finding about a subscription that a stored scan reported."""
 
     scan: int
     at: str
@@ -55,7 +55,7 @@ def _accepted_source(session: Session, subscription: Subscription) -> str | None
 def past_triggers(
     workspace: Workspace, ids: Collection[str], n_scans: int, visible: Visible = ALL_VISIBLE
 ) -> Iterator[PastTrigger]:
-    """What the last scans have reported of some subscriptions, or of all; the newest first."""
+    """Yield the findings that the last scans reported about some or all subscriptions, newest first."""
     for row in list_scans(workspace, n_scans):
         report = read_scan(workspace, row.scan, visible) if row.triggers else None
         for found in report.findings if report else ():

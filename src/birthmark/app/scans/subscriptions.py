@@ -45,7 +45,7 @@ Text = Annotated[str, Meta(min_length=1, max_length=4096, pattern=r"^[^\x00]*$")
 
 
 class SubscriptionRequest(SubscriptionOptions, frozen=True):
-    """What to subscribe to, and how: `ref` is any REF, or a pattern."""
+    """A request to subscribe; `ref` is any REF, or a pattern."""
 
     ref: Annotated[
         Text, Meta(description="A REF, or a pattern such as `api/**::*Controller.*`.", extra={"completes": "ref"})
@@ -97,7 +97,7 @@ def subscribe(session: Session, request: SubscriptionRequest) -> Subscribed:
 
 
 class _Asked(NamedTuple):
-    """What a REF is looked up in: a state of this repository, or of another one by its name."""
+    """A REF, and the state in which to look it up: of this repository, or of another one by its name."""
 
     repository: OpenRepository
     state: RepositoryState
@@ -136,7 +136,7 @@ def _new_subscription(asked: _Asked, request: SubscriptionRequest) -> tuple[Subs
 
 
 def _is_about_same(known: Subscription, new: Subscription, ref: Ref) -> bool:
-    """Whether two subscriptions have one target, though what is accepted of it may differ."""
+    """Return whether two subscriptions have the same target; their accepted states may differ."""
     if (known.target, known.repository) != (new.target, new.repository):
         return False
     if known.ref == new.ref and not isinstance(ref, LinesRef):

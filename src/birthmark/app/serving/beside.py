@@ -30,7 +30,7 @@ Result = TypeVar("Result")
 
 
 class BackgroundWork:
-    """What cannot be done, because the index is being written, say, is done when it is wanted the next time."""
+    """Run work in a background thread on request; work that fails is tried again at the next request."""
 
     def __init__(self, work: Callable[[], object]) -> None:
         self._work = work

@@ -1,9 +1,9 @@
-"""What is done once for all processes of a server: look at the worktree, keep its index up, say when it was written.
+"""Work done once for all processes of a server: check the worktree, update the index, report updates.
 
-The Coordinator is in the process that was started. Each process that answers has SharedRepositories made by `connect`
+The Coordinator runs in the process that was started. In each process that answers, `connect` makes SharedRepositories
 from its Duties, which are functions of the Coordinator, called in the same process or through a socket: a CallServer
-answers calls in threads, and a CallAddress can be given to another process, which calls from there. What is sent is
-trusted: only a process that was given the key is answered.
+answers calls in threads, and a CallAddress can be passed to another process, which calls from there. Messages are
+trusted, because only processes with the key are answered.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ _LISTENING_SECONDS = 0.1
 
 
 class CallAddress(NamedTuple):
-    """Where a CallServer listens, and the key to it."""
+    """The address of a CallServer, and its key."""
 
     path: str
     key: bytes
 
     def call(self, name: str, *arguments: object) -> Any:
-        """What the function raises is raised here."""
+        """Call a function of the server; raise the errors that it raises."""
         try:
             with Client(self.path, "AF_UNIX", self.key) as connection:
                 connection.send((name, arguments))
@@ -97,27 +97,29 @@ def _find_place() -> str | None:
 
 
 class _Stamped(NamedTuple):
-    """What was found, under a number of its own."""
+    """A checked worktree with a unique number."""
 
     number: int
     checked: CheckedWorktree
 
 
 class Duties(NamedTuple):
-    """What the Coordinator does for a process that answers."""
+    """Functions of the Coordinator for a process that answers."""
 
     folder: Path
     max_age: float
-    check: Callable[[bool, int], tuple[int, CheckedWorktree | None]]  # None: still what has that number
+    check: Callable[[bool, int], tuple[int, CheckedWorktree | None]]  # None: unchanged since that number
     forget: Callable[[], object]
     keep_up: Callable[[], object]
     updates: Any  # the number of updates that were seen from outside, in memory that processes share
 
 
 class Coordinator:
-    """Of one folder. `max_age`: seconds for which what was found in the worktree is used; `wait`: seconds for another
-    writer before answers are of an index that is not up to date; `when_kept_up` is called after answers were
-    prepared."""
+    """Coordinate the processes that answer for one folder.
+
+    `max_age`: seconds for which a check of the worktree is valid; `wait`: seconds to wait for another writer before
+    answering from an outdated index; `when_kept_up` is called after answers were prepared.
+    """
 
     def __init__(
         self, folder: Path, max_age: float, when_kept_up: Callable[[], object] = lambda: None, wait: float = 0.0
@@ -143,11 +145,11 @@ class Coordinator:
             self._updates = multiprocessing.get_context("spawn").Value("Q", 0)
 
     def duties(self) -> Duties:
-        """For this process."""
+        """Return the Duties for this process."""
         return self._duties(self._check, self.forget, self._upkeep.want)
 
     def duties_elsewhere(self) -> Duties:
-        """For other processes, which call through a socket."""
+        """Return the Duties for other processes, which call through a socket."""
         functions: dict[str, Callable[..., object]] = {
             "check": self._check,
             "forget": self.forget,
@@ -164,12 +166,12 @@ class Coordinator:
         return stamped.number, stamped.checked if stamped.number != known else None
 
     def forget(self) -> None:
-        """The worktree has changed: what was found in it is not used any more."""
+        """Check the worktree again at the next request, because it has changed."""
         self._looks.forget()
         self._updated.forget()
 
     def report_update(self) -> None:
-        """The index was written by another process: all that answer look at it."""
+        """Make all processes read the index again, because another process wrote it."""
         self.forget()
         with self._updates.get_lock():
             self._updates.value += 1

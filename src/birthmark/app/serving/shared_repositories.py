@@ -91,7 +91,7 @@ class IndexEvents:
 
 
 def _read_change(store: Store, snapshot: Snapshot, since: tuple[int, int]) -> IndexChange:
-    """What a replay recorded meanwhile was found in commits, not in the worktree."""
+    """Return the change of the index since a state; changes that a replay recorded are left out."""
     changed = store.changed_since(since)
     runs = store.runs({run for _, _, run, _ in changed})
     here = [(mark, change) for _, mark, run, change in changed if runs[run].worktree == snapshot.worktree]
@@ -144,7 +144,7 @@ class _Kept:
 
     @property
     def is_reusable(self) -> bool:
-        """What was reported is of one question alone, and answers may hold it."""
+        """Return whether it can be used again; problems reported for one question must not appear in other answers."""
         n_known = 0 if self.checked.problem is None else 1
         return self.store is not None and len(self.repository.problems) == n_known
 

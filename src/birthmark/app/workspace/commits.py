@@ -1,6 +1,6 @@
 """The commits of a repository, as histories read them: git, and what is extracted from its blobs.
 
-What needs git raises an error if there is no repository.
+Functions that need git raise an error if there is no repository.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class CommitHistory:
         return self.git.blob_at(commit, git_path(self.git, commit, path))
 
     def language_of(self, path: str, blob: str | None = None) -> str | None:
-        """As in HEAD, whose attributes hold for all of the past, as they do in git; else by the blob's first line."""
+        """Return the language by path and the attributes in HEAD, as in git; else by the blob's first line."""
         found = self._language_of_path(path)
         if found is None and blob is not None:
             return detect_language(path, None, lambda: self.content(blob))
@@ -141,7 +141,7 @@ class CommitHistory:
             return None
 
     def outlines(self, files: Sequence[tuple[str, str]]) -> list[Outline | None]:
-        """Of files by blob and path: at least their entities."""
+        """Return the outlines of files by blob and path, with at least their entities."""
         blobs = [self._blob_of(blob, path) for blob, path in files]
         wanted = {blob.key: blob for blob in blobs if blob is not None}
         found: dict[object, Outline | None] = {}
@@ -152,7 +152,7 @@ class CommitHistory:
         return [None if blob is None else found[blob.key] for blob in blobs]
 
     def _interior(self, blob: str, path: str) -> Interior | None:
-        """What is inside the definitions of a file, if it can be read."""
+        """Return the interior of a file's definitions; None if it cannot be read."""
         task = self._blob_of(blob, path)
         for _, interior in self.extractor.interiors([task] if task is not None else []):
             if isinstance(interior, Interior):

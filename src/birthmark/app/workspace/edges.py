@@ -46,7 +46,7 @@ def open_other_network(store: Store, snapshot: Snapshot) -> Network:
 
 
 def _open_all(workspace: Workspace | None, store: Store, snapshot: Snapshot, show_progress: ShowProgress) -> Network:
-    with _resolving:  # What one thread of a server resolves, others need not.
+    with _resolving:  # Threads of a server share what one of them resolves.
         network = _open_network(workspace, store, snapshot, None, show_progress, writes=workspace is not None)
     assert network is not None
     return network
@@ -100,7 +100,7 @@ def _find_outdated(key: object, store: Store, snapshot: Snapshot, graph: Snapsho
 
 
 class ResolvedFiles:
-    """What is to be written of files that were resolved, and the same as a network, made where it is asked."""
+    """The edges of resolved files, as a change to write and as a network."""
 
     def __init__(self, change: NetworkChange) -> None:
         self.change = change

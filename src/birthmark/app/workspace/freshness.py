@@ -23,10 +23,10 @@ WAIT_SECONDS = 2.0  # for another writer
 
 
 class Freshness(NamedTuple):
-    """How far the index can be trusted: what it was made from, and what has changed since.
+    """The freshness of an index: the indexed revision, and the changes since.
 
-    `unreadable` are paths whose last known state is used, because they cannot be read as they are; `problem` says why
-    the index could not be brought up to date.
+    `unreadable` are paths that cannot be read now, whose last known state is used; `problem` says why the index could
+    not be updated.
     """
 
     head: str | None

@@ -85,7 +85,7 @@ class OpenRepository(CommitHistory):
 
     @property
     def freshness(self) -> Freshness | None:
-        """How far its index can be trusted; None where this worktree is not indexed."""
+        """The freshness of the index; None if this worktree is not indexed."""
         return self.look.freshness
 
     @property
@@ -110,7 +110,7 @@ class OpenRepository(CommitHistory):
         return found._replace(problems=[*self._refusals(), *found.problems])
 
     def _refusals(self) -> list[Problem]:
-        """What the repository's settings ask for and may not set."""
+        """Return a problem for each setting that a repository may not set."""
         text = "is not for a repository to set, and is ignored; `birthmark trust` shows what the file asks for"
         return [Problem(CONFIG_FILE, f"{name} {text}") for name in self.settings.refused]
 
@@ -124,7 +124,7 @@ class OpenRepository(CommitHistory):
         return discover_tree(self.git, self.workspace.root, self.head, wants_file, limit, sizes)
 
     def current_files(self, discovery: Discovery | None = None) -> FoundFiles:
-        """What is in the worktree or the commit, or what was found of it, with the contents."""
+        """Return the files of the worktree or the commit with their contents; `discovery` replaces a new search."""
         if self.workspace.has_worktree:
             return self.worktree(discovery)
         state = None if self.head is None else self.commit_state(self.head)
@@ -132,11 +132,11 @@ class OpenRepository(CommitHistory):
 
     @property
     def _listings_name(self) -> str:
-        """Of what was found in the folders of this worktree."""
+        """The key under which the folder listings of this worktree are stored."""
         return f"listings {self.workspace.worktree}"
 
     def worktree(self, discovery: Discovery | None = None) -> WorktreeState:
-        """What is in the worktree now, or what was found of it."""
+        """Return the state of the worktree, from `discovery` if given."""
         found = self.look.states.get(WORKTREE)
         if discovery is None and isinstance(found, WorktreeState):
             return found
@@ -159,11 +159,11 @@ class OpenRepository(CommitHistory):
         return state
 
     def nothing(self) -> RepositoryState:
-        """What there was before the first commit."""
+        """Return the empty state before the first commit."""
         return RepositoryState(self._tools, NOTHING, None)
 
     def index(self) -> IndexState:
-        """What was indexed; nothing, where nothing was."""
+        """Return the indexed state; it is empty without an index."""
         state = self.look.states.get(INDEX)
         if not isinstance(state, IndexState):
             rows = self.rows()
@@ -235,7 +235,7 @@ class WorktreeLook:
 
     @cached_property
     def freshness(self) -> Freshness | None:
-        """How far the index can be trusted; None if this worktree is not indexed."""
+        """The freshness of the index; None if this worktree is not indexed."""
         if self._checked is not None:
             return self._checked.freshness
         repository, workspace = self._repository, self._repository.workspace

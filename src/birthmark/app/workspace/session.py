@@ -27,7 +27,7 @@ from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.store.port import Store
 
-if TYPE_CHECKING:  # What is asked of the graph is imported when it is asked, for an update of the index asks nothing.
+if TYPE_CHECKING:  # An update of the index does not need the graph.
     from birthmark.comparison.state_comparison import StateComparison
     from birthmark.graph.network import Network
     from birthmark.graph.resolve import Resolver

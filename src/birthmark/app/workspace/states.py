@@ -139,7 +139,7 @@ class CommitFiles:
 
 
 class WorktreeState(RepositoryState):
-    """What is in the worktree now. A file that is as it was when it was indexed is not read for its id."""
+    """The current worktree. The content id of a file that is unchanged since indexing is taken from the index."""
 
     def __init__(
         self,
@@ -250,7 +250,7 @@ class WorktreeState(RepositoryState):
 
 
 class IndexState(RepositoryState):
-    """What was indexed; nothing, where nothing was."""
+    """The indexed state; it is empty without an index."""
 
     def __init__(self, tools: StateTools, rows: Mapping[str, SnapshotFile], versions: Mapping[int, Version]) -> None:
         super().__init__(tools, INDEX, None)

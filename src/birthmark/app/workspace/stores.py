@@ -152,7 +152,7 @@ def has_log_at(location: StoreLocation) -> bool:
 
 
 def repository_name(workspace: Workspace) -> str:
-    """What it is called where there are several."""
+    """Return the name of a repository in a store of several."""
     return location_of(workspace).repository or name_repository(workspace.home)
 
 
@@ -162,7 +162,7 @@ def describe_store(workspace: Workspace) -> str:
 
 
 def stored_bytes(workspace: Workspace) -> int:
-    """What the stores take on disk; of a database, all of it."""
+    """Return the size of the stores on disk; for a database, of all of it."""
     location, total = location_of(workspace), 0
     if location.url:
         return databases().database_bytes(location)
@@ -217,7 +217,7 @@ def has_subscriptions_at(location: StoreLocation) -> bool:
 
 @contextmanager
 def subscription_store(workspace: Workspace) -> Iterator[SubscriptionStore]:
-    """The store of one person's subscriptions, of scans and messages; made if there is none."""
+    """Open the store of personal subscriptions, scans and messages; create it if necessary."""
     with closing(subscriptions_at(location_of(workspace))) as store:
         try:
             yield store

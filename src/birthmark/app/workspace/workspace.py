@@ -191,7 +191,7 @@ def find_location(home: Path, url: str | None = None) -> StoreLocation:
 
 
 def name_repository(home: Path) -> str:
-    """As it was named for this process, or as a fleet calls it, else after its origin, else after its folder."""
+    """Return the name given to this process, or by a fleet, else that of the origin, else of the folder."""
     return os.environ.get(REPOSITORY) or _written_lines(home)[0] or found_name(home.parent)
 
 
