@@ -16,7 +16,7 @@ from birthmark.errors import BirthmarkError
 
 
 class BirthmarkTextSplitter(TextSplitter):  # type: ignore[misc]  # without LangChain the type is not known
-    """Splits documents of files of a repository; their metadata has the path of the file in `path_field`."""
+    """A splitter for documents of files in a repository; their metadata has the path in `path_field`."""
 
     def __init__(self, repository: Repository, path_field: str = "source", **options: Any) -> None:
         super().__init__(**options)

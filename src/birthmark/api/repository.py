@@ -261,7 +261,7 @@ class Repository(RepositoryQuestions):
         return documents
 
     def _read(self, find: Callable[[Session], Iterable[Listed]]) -> Generator[Listed]:
-        """In a session of its own: others are opened and closed between two documents."""
+        """Yield results in a separate session, because callers may open others between two results."""
         with FolderSessions(self._folder, RefreshOptions() if self._refresh else None).open() as session:
             yield from find(session)
 

@@ -65,7 +65,7 @@ def _is_in_word(character: str) -> bool:
 
 
 def differing(old: AcceptedFingerprints, new: AcceptedFingerprints, track_decorators: bool) -> tuple[Aspect, ...]:
-    """In which aspects two states of an entity differ. Fingerprints of two versions cannot be compared."""
+    """Return the aspects in which two states of an entity differ; fingerprints must be of the same version."""
     aspects = compare_fingerprints(old, new)
     if track_decorators or old.declaration != new.declaration:
         return aspects

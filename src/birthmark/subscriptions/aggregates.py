@@ -24,7 +24,7 @@ _NO_DETAILS = ("contents", "places")
 
 
 class AggregateChanges(NamedTuple):
-    """By `path::name`. `contents` are the fingerprints of those that are there, `places` where all of them are."""
+    """Changes by `path::name`, with the fingerprints of present entities in `contents`, and the places of all."""
 
     added: list[str]
     removed: list[str]
@@ -89,7 +89,7 @@ def _matching(pattern: SubscriptionPattern, files: Iterable[OutlinedFile]) -> li
 def _innermost(
     comparison: StateComparison, changed: dict[EntityKey, tuple[str, tuple[Aspect, ...]]]
 ) -> dict[EntityKey, tuple[str, tuple[Aspect, ...]]]:
-    """Without containers whose body changed only because of a member that is reported itself."""
+    """Return the changes without containers whose body changed only because of a reported member."""
     around = {
         (path, comparison.new_entity((path, ordinal)).entity.container)
         for path, ordinal in changed

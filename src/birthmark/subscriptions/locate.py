@@ -36,7 +36,7 @@ class Located(NamedTuple):
 
 
 def locate(subscriptions: Iterable[Subscription], comparison: StateComparison, by_mark: ByMark) -> dict[str, Located]:
-    """By the ids of subscriptions to entities."""
+    """Map ids of subscriptions to their located entities."""
     found: dict[str, Located] = {}
     missing: list[Subscription] = []
     for subscription in subscriptions:
@@ -92,7 +92,7 @@ def _why_missing(tree: RepositoryState, path: str) -> ScanReason:
 
 
 def _find_accepted(subscription: Subscription, tree: RepositoryState) -> OutlinedEntity | None:
-    """By its name; of several the one with the most of what was accepted, or the nearest."""
+    """Return the entity with the accepted name or, failing that, content; the most similar or nearest of several."""
     accepted, semantic = subscription.accepted, subscription.accepted.semantic
     file = tree.file(accepted.path)
     if file is None or semantic is None:

@@ -143,7 +143,7 @@ def _word(before: Member | None, after: Member | None, aspects: tuple[Aspect, ..
 def _pair(
     old: Iterable[Member], new: Iterable[Member], successors: dict[str, str]
 ) -> list[tuple[Member | None, Member | None]]:
-    """By their new names. Members of one name are paired by their fingerprints, then in order."""
+    """Pair members by their new names; members with the same name by fingerprints, then in order."""
     free = list(new)
     pairs: list[tuple[Member | None, Member | None]] = []
     rest: list[Member] = []

@@ -129,7 +129,7 @@ class Subscription(SubscriptionOptions, frozen=True, omit_defaults=True, kw_only
 
 
 class Explanation(msgspec.Struct, frozen=True, omit_defaults=True):
-    """By which commits something changed, newest first, and its lines that differ; as far as that is known."""
+    """The known commits of a change, newest first, and the lines that differ."""
 
     commits: tuple[Commit, ...] = ()
     is_uncommitted: bool = False  # some of it is in the worktree alone

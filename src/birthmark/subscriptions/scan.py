@@ -54,7 +54,7 @@ class Scan:
         return TreeSymbols(self.comparison.old)
 
     def findings(self, subscriptions: Iterable[Subscription]) -> list[Finding]:
-        """In the order of the subscriptions; those without a finding are left out."""
+        """Return the findings in the order of the subscriptions."""
         open_ = [one for one in subscriptions if not self._is_as_accepted(one)]
         semantic = [one for one in open_ if one.target in (SubscriptionTarget.ENTITY, SubscriptionTarget.USERS)]
         self.comparison.new.load(
@@ -218,7 +218,7 @@ def _moves(accepted: Accepted, state_entity: OutlinedEntity, is_renamed: bool) -
 
 
 def _tier(accepted: Accepted, state_entity: OutlinedEntity) -> str:
-    """By interface and body: all the same is sure, the same body likely; all else is a guess."""
+    """Return the confidence: high if interface and body are the same, medium for the same body, else low."""
     assert accepted.semantic is not None
     old, new = accepted.semantic.fingerprints, fingerprints_of(state_entity)
     if old.body != new.body:

@@ -30,7 +30,7 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class TeamEntry(NamedTuple):
-    """By what an entry of the file is known."""
+    """The table and id of an entry in the file."""
 
     table: DocumentTable
     id: str

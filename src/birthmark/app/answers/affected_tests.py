@@ -42,7 +42,7 @@ class TestsToRun(NamedTuple):
 
 
 def find_affected(session: Session, since: str, until: str | None) -> TestsToRun:
-    """Without a revision to end with, up to the worktree; the tests are those of the index in any case."""
+    """Return the tests of the index affected by changes since a revision, up to another or the worktree."""
     git = session.repository.git
     base, target = resolve_revision(git, since), resolve_revision(git, until) if until is not None else None
     compared = compare_states(session.repository, base, target, with_derivations=False)

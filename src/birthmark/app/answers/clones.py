@@ -87,7 +87,7 @@ def find_similar(session: Session, query: ClonesQuery) -> SimilarEntities:
 
 
 def _paths(session: Session, query: ClonesQuery, subject: IndexedEntity | None) -> list[str]:
-    """With the file of what a REF names, whatever its role."""
+    """Return the selected paths, and always the file of the subject."""
     named = select_paths(session, query.paths, with_all=query.with_all)
     return sorted({*named, *([subject.entity.path] if subject is not None else ())})
 

@@ -59,12 +59,12 @@ def count_tokens(text: str) -> int:
 
 
 def find_context(session: Session, ref: str, budget: int, since: str | None = None) -> FoundContext:
-    """With a revision, only what changed since."""
+    """Return the context of an entity; with `since`, only the parts that changed after that revision."""
     return _choose(session, ref, budget, since, lambda pieces: pieces)
 
 
 def find_further_context(session: Session, ref: str, budget: int, n_read: int) -> FoundContext:
-    """Without the first pieces, which were read before; none is skipped, so that the next ones follow those chosen."""
+    """Return the context after the first `n_read` pieces; none is skipped, so that pages follow each other."""
     return _choose(
         session, ref, budget, None, lambda pieces: [one._replace(may_be_skipped=False) for one in pieces[n_read:]]
     )
@@ -224,7 +224,7 @@ class _PieceReader:
         return {row.identity: row for row in rows}
 
     def _tests(self) -> Iterator[ContextPiece]:
-        """By uses alone, a few steps far; `birthmark tests` finds all that may reach it."""
+        """Yield tests that reach it by a few sure steps; `birthmark tests` finds all that may reach it."""
         rules = self.session.reach_rules
         reached = find_reaching([self.indexed.identity], rules.sure_rules, rules.is_test, _MOST_STEPS)
         tests = [node for node in reached if node != self.indexed.identity and rules.is_test(node)]

@@ -86,7 +86,7 @@ def _indexed_file(session: Session, path: str) -> EditorFile | None:
 
 
 def _identities(session: Session, file: OutlinedFile, content: bytes) -> tuple[int | None, ...]:
-    """Those of the file as it was indexed, paired with what the editor has."""
+    """Return the identities of the editor's entities, by pairing the indexed file with the editor's content."""
     row, known = session.view.row(file.path), session.view.identities_in(file.path)
     if row is None or row.version is None or not known:
         return (None,) * len(file.outline.entities)
@@ -101,7 +101,7 @@ def _identities(session: Session, file: OutlinedFile, content: bytes) -> tuple[i
 
 
 def marks_of(session: Session, identities: Iterable[int | None]) -> dict[int, str]:
-    """By identity."""
+    """Map identities to marks."""
     numbers = {identity for identity in identities if identity is not None}
     return {one.identity: one.mark for one in session.store.identities(numbers)}
 
@@ -259,7 +259,7 @@ def subscriptions_to(session: Session, indexed: IndexedEntity) -> list[Subscript
 
 
 def _is_about(subscription: Subscription, indexed: IndexedEntity, marks: set[str]) -> bool:
-    """By a mark of the definition; one that was accepted without an index has only a path and a name."""
+    """Return whether a subscription has one of the marks; if accepted without an index, the same path and name."""
     accepted = subscription.accepted
     if accepted.mark is not None:
         return accepted.mark in marks

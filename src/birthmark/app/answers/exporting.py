@@ -96,7 +96,7 @@ class Export:
             yield ExportedFile(path, rows[path].language or "", self._session.view.entities_in(path))
 
     def edges(self) -> Iterator[ExportedEdge]:
-        """Those whose ends are both exported, in the order of paths and lines."""
+        """Yield the edges between exported definitions, by path and line."""
         marks = self._marks
         for _, edges in self._edges_by_file():
             for edge in edges:

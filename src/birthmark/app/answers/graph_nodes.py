@@ -34,7 +34,7 @@ class GraphNode(NamedTuple):
 
 
 def read_nodes(view: SnapshotView, nodes: Iterable[Node]) -> dict[Node, GraphNode]:
-    """Those that are in the snapshot."""
+    """Return the nodes that are in the snapshot."""
     wanted = set(nodes)
     rows = view.store.entities_of(view.number, [node for node in wanted if isinstance(node, int)])
     files = view.store.files(view.number, [node for node in wanted if isinstance(node, str)])

@@ -119,7 +119,7 @@ def _missing(session: Session, state: RepositoryState, ref: Ref, text: str, *, s
 
 
 def _former_only(text: str, once: list[FormerEntity]) -> NotFoundError:
-    """For what is asked about the present alone."""
+    """Return the error for a former name where only present entities are accepted."""
     present = [one.shown for one in once if one.shown is not None]
     if len(once) == 1 and present:
         now = f"{present[0].path}::{present[0].qualified_name}"

@@ -103,7 +103,7 @@ def count_files(session: Session) -> int:
 
 
 def list_deleted(session: Session, path: str) -> tuple[list[DeletedIdentity], dict[str, Commit]]:
-    """With the commits of the deletions, as far as this clone has them."""
+    """Return the deleted identities of a path, and those commits of the deletions that this clone has."""
     found = deleted_from(session.view, path)
     commit_of = session.repository.commit if session.workspace.has_git else None
     return found, read_commits(commit_of, [one.deletion for one in found])
@@ -114,7 +114,7 @@ def list_languages() -> list[LanguageSpec]:
 
 
 def find_language(name: str) -> LanguageSpec | None:
-    """By its name, or another name of it."""
+    """Return a language by its name or an alias."""
     return load_registry().named(name)
 
 
@@ -122,7 +122,7 @@ NamedEntity = tuple[Entity, EntityNames, Fingerprint]  # Without an index, names
 
 
 class IndexListing:
-    """From the index: some of its files, or all."""
+    """A listing of some or all files of the index."""
 
     def __init__(self, session: Session, paths: list[str] | None = None) -> None:
         self._session, self._paths = session, paths
@@ -150,7 +150,7 @@ class IndexListing:
 
 
 class FileListing:
-    """From files that are read."""
+    """A listing of files that are read now."""
 
     freshness = None
 

@@ -42,7 +42,7 @@ class DoubtSite(NamedTuple):
 
 
 class NameEvidence:
-    """Looks for the names of some definitions in all sources."""
+    """A search for the names of some definitions in all sources."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ def _sources(session: Session) -> Iterator[tuple[str, str, bytes]]:
 
 
 def _manifests(session: Session) -> Iterator[tuple[str, str, bytes]]:
-    """In no language."""
+    """Yield the path and content of each manifest, with an empty language."""
     has_worktree, revision = session.workspace.has_worktree, session.view.snapshot.revision
     state = session.worktree if has_worktree else session.repository.find_revision(revision)
     if state is None:

@@ -57,10 +57,10 @@ def find_users(session: Session, ref: str, words: Collection[str] = ()) -> Neigh
 
 
 def _mentioning_sources(session: Session, network: Network, target: Definition) -> Iterator[Source] | None:
-    """Those that mention it, by what is kept; None for what is inside of something, of which no mentions are kept.
+    """Return the sources that may mention it, from stored mentions and edges; None for an inner definition.
 
-    Of definitions that have one qualified name in one file, mentions are kept of the first ones. What has an edge
-    to it that says more has no mention.
+    Mentions are stored only for outer definitions, for the first of several with one qualified name in a file, and only
+    if no stronger edge exists.
     """
     if not OuterNames(session.graph, session.resolver.imports).is_outer(target):
         return None

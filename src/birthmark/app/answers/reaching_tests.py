@@ -44,7 +44,7 @@ def find_tests(session: Session, ref: str) -> tuple[IndexedEntity, list[Reaching
 
 
 def find_reaching_tests(rules: ReachRules, start: Collection[Node], chosen: Sequence[Rule] = ()) -> list[ReachingTest]:
-    """By all rules, or those that are chosen."""
+    """Return the tests that reach the start by the chosen rules, by default all."""
     reached = find_reaching(start, chosen or rules.rules, rules.is_test)
     ways = {node: way_from(reached, node) for node in reached if rules.is_test(node)}
     rules.index.read_rows({*ways, *(step.nearer for way in ways.values() for step in way)})

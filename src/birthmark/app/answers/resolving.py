@@ -57,7 +57,7 @@ def resolve_at(session: Session, ref: str, revision: str | None) -> ResolvedAt:
 def resolve_all(
     session: Session, refs: Iterable[str], revision: str | None = None, *, suggests: bool = True
 ) -> Iterator[ResolvedAt]:
-    """In their order."""
+    """Yield the results of REFs in their order."""
     lookup = _look_up(session, revision) if revision is not None else None
     commit_of = session.repository.commit if session.workspace.has_git else None
     left, size, rest = _MOST_SUGGESTIONS if suggests else 0, _FIRST_BLOCK, iter(refs)

@@ -133,7 +133,7 @@ def make_searchable(session: Session) -> int:
 
 
 def write_texts(store: Store, missing: Collection[int], progress: Progress) -> None:
-    """For a holder of the lock."""
+    """Write the missing texts; the caller holds the lock."""
     with store.writing():
         store.put_texts(_texts(store, sorted(missing), progress))
 
@@ -149,7 +149,7 @@ _NICENESS = 10
 
 
 def keep_up(folder: Path) -> None:
-    """For the index as it is now; in a process of its own, which gives way to those that answer."""
+    """Prepare the search texts and the network of the current index, in a separate process with low priority."""
     if os.nice(0) < _NICENESS:
         os.nice(_NICENESS)
     with open_session(folder, RefreshOptions(), refreshes=False) as session:

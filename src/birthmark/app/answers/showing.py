@@ -70,7 +70,7 @@ def first_content(session: Session, life: Life) -> str | None:
 
 
 def _outline(session: Session, file: IndexedFile) -> Outline | None:
-    """In full; a replay keeps entities alone."""
+    """Return the full outline of a file; a replay stores only entities."""
     if all(file.outline.semantic_ids):
         return file.outline
     blob = session.view.blob(file)

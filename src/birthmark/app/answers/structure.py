@@ -73,7 +73,7 @@ def _file_uses(session: Session, entities: list[SnapshotEntity]) -> Iterator[Fil
 
 
 class FoundHotspots(NamedTuple):
-    """Those that are asked for, the hottest first, and what is known of changes."""
+    """The requested hotspots, hottest first, and the extent of the known history."""
 
     found: list[tuple[Hotspot, IndexedEntity, Run]]  # each with the definition, and the run that changed it last
     n_found: int  # with those that are not listed

@@ -116,7 +116,7 @@ class _Judge:
         return [*found.values()]
 
     def _judge(self, candidate: WithoutUsers) -> UnusedDefinition | None:
-        """None where it is used, or where there is no time to find out."""
+        """Return None if it is used, or if there is no time left to find out."""
         one, node = candidate.definition, node_of(self.rows[candidate.definition.identity])
         if self._is_certain(one):
             doubts = [*self._own_doubts(one)]
@@ -159,7 +159,7 @@ class _Judge:
             yield DoubtSite(UnusedDoubt.PUBLIC)
 
     def _is_private(self, indexed: IndexedEntity) -> bool:
-        """By its own name or that of something around it; what is inside of a function is private."""
+        """Return whether it or a container is private; definitions inside functions are private."""
         file = self.session.view.at_version(indexed.version)
         assert file is not None, "what a snapshot holds is kept"
         entity: Entity | None = indexed.entity

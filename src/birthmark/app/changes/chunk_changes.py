@@ -118,7 +118,7 @@ def _placed(files: Sequence[OutlinedFile]) -> list[OutlinedFile]:
 
 
 def _chunked(repository: OpenRepository, files: Sequence[OutlinedFile]) -> list[ChunkedFile]:
-    """With the marks of entities in contents that the index has had."""
+    """Return files with their chunks, and with the marks of entities if the content was ever indexed."""
     identities = identities_in(repository, files)
     known = repository.store.identities(set(identities.values())) if repository.store is not None else []
     marks = {found.identity: found.mark for found in known}

@@ -40,7 +40,7 @@ class DiffArguments(NamedTuple):
 
     @property
     def commits(self) -> tuple[str | None, str | None]:
-        """Those of base and target that are commits."""
+        """Return base and target, with None for a state that is not a commit."""
         base, target = (None if one == NOTHING else one for one in (self.base, self.target))
         return base, target
 

@@ -193,7 +193,7 @@ def identities_in(
 def _name_ends(
     repository: OpenRepository, indexed: dict[EntityRef, int], ends: list[list[DerivationEnd]]
 ) -> list[list[DerivationEnd]]:
-    """With their marks and keys."""
+    """Return the ends with their marks and keys."""
     names = iter(_names(repository, indexed, [end.ref for some in ends for end in some]))
     return [[end._replace(mark=mark, key=key) for end in some for mark, key in (next(names),)] for some in ends]
 

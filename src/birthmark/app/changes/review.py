@@ -77,7 +77,7 @@ class ReviewedInterface(NamedTuple):
 
     @property
     def unchanged(self) -> list[ReviewUser]:
-        """Those that did not change with it, without tests."""
+        """Return the users outside of tests that did not change with it."""
         return _counted(user for user in self.users if not user.is_changed)
 
 
@@ -256,7 +256,7 @@ class _Reviewer:
 
 
 def _counted(users: Iterable[ReviewUser]) -> list[ReviewUser]:
-    """Without tests, and without an import where the file has what it is for."""
+    """Return users without tests, and without imports in files that use the import."""
     found = [user for user in users if not user.is_test]
     using = {user.path for user in found if user.edge not in _NAMES_ONLY}
     return [user for user in found if user.edge not in _NAMES_ONLY or user.path not in using]

@@ -112,7 +112,7 @@ def _user_order(user: ReviewUser) -> tuple[bool, bool, str, int]:
 
 
 class FormerUsers:
-    """Looks for users of entities of the old state that the new one no longer has there."""
+    """A search for users of old entities that the new state no longer has in their place."""
 
     def __init__(self, session: Session, compared: ComparedStates, changed: set[EntityKey], target: str | None) -> None:
         base = session.repository.revision(compared.names[0])
@@ -202,7 +202,7 @@ def find_review_tests(session: Session, nodes: Collection[Node], changed_tests: 
 
 
 def find_nodes(session: Session, compared: ComparedStates, changes: Iterable[EntityChange]) -> dict[int, int]:
-    """By the position of each change, the identity in the index; by place where the state compared is another one."""
+    """Map positions of changes to identities in the index; by path and name if another state was compared."""
     identities, changes = compared.identities[1], [*changes]
     rows = session.store.entities_in(session.view.number, sorted({one.after.path for one in changes if one.after}))
     shown = {(row.path, row.qualified_name): row.identity for row in rows}
@@ -227,7 +227,7 @@ class Churn:
 
     @cached_property
     def commits(self) -> frozenset[str]:
-        """Those of the range."""
+        """Return the commits of the range."""
         until = self._asked.target or self._session.workspace.head
         found = self._session.repository.git.run("rev-list", str(until), f"^{self._asked.base}", "--")
         return frozenset(found.decode().split())

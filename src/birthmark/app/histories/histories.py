@@ -144,7 +144,7 @@ def read_history(repository: OpenRepository, target: HistorySubject) -> History:
 
 
 def read_derived_history(repository: OpenRepository, target: HistorySubject, with_derivation: bool = False) -> History:
-    """With where its code came from when it was introduced; and, if asked for, what happened to that before."""
+    """Return a history with the sources of introduced code, and with the earlier history of these if requested."""
     return read_lineage(
         repository, target.commit, lambda lineage: _follow_derived(repository, lineage, target, with_derivation)
     )

@@ -51,7 +51,7 @@ class HistorySubject(NamedTuple):
         return self.outlined.entity
 
     def asked_as(self, asked: Location | None) -> HistorySubject:
-        """With where the REF found it, if it has another name or path."""
+        """Return the subject with the location that the REF names, if it differs."""
         where = self.outlined.location
         if asked is None or (where.path, where.qualified_name) == (asked.path, asked.qualified_name):
             return self

@@ -31,7 +31,7 @@ class IndexOptions(NamedTuple):
 
 
 def index_worktree(store: Store, workspace: Workspace, options: IndexOptions | None = None) -> Summary:
-    """Without a worktree, the files are those of the commit of the workspace's ref."""
+    """Index the worktree; without one, the commit of the workspace's ref."""
     with indexing(store, workspace, options) as (repository, tools):
         target = target_of(workspace, repository.discovery)._replace(revision=repository.head)
         return update_index(store, repository.current_files(), target, tools)

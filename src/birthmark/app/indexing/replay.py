@@ -174,7 +174,7 @@ class CommitReader:
             ]
 
     def _attribute_files(self, commit: str | None) -> dict[bytes, str]:
-        """By their folders."""
+        """Return the blobs of attribute files by folder."""
         if commit is None:
             return {}
         if commit not in self._attributes_of:

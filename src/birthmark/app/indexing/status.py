@@ -80,7 +80,7 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
 
 
 def _read_notes(session: Session) -> list[FileNotes]:
-    """Those that name a file in the order of paths; most name none, and are the same."""
+    """Return the notes of all files; those that name their file come last, ordered by path."""
     unpack = lru_cache(None)(unpack_notes)
     unnamed, named = list[FileNotes](), list[tuple[str, FileNotes]]()
     for path, packed in session.store.notes(session.view.number):
@@ -94,7 +94,7 @@ def _read_notes(session: Session) -> list[FileNotes]:
 
 
 def _with_nodes(counts: dict[str, int], n_nodes: int | None) -> dict[str, int | None]:
-    """In the order of what contains what."""
+    """Return the counts in the order of containment."""
     return {"files": counts["files"], "entities": counts["entities"], "nodes": n_nodes, **counts}
 
 

@@ -41,7 +41,7 @@ class Suggestion(NamedTuple):
 
 
 def find_suggestions(root: Path) -> list[Suggestion]:
-    """At most three, of different kinds, for someone in the root of the repository."""
+    """Return at most three suggestions of different kinds, with paths relative to the root."""
     with open_session(root) as session:
         return [*_about_code(session), *_about_changes(session)][:3]
 

@@ -90,7 +90,7 @@ def _with_mark(session: Session, stored: Sequence[StoredNote], mark: str) -> lis
 
 
 def read_notes(session: Session, stored: Iterable[StoredNote]) -> list[FoundNote]:
-    """In their order."""
+    """Return notes in their order, with their entities."""
     found = {one.note.id: FoundNote(*one) for one in stored}
     for match in NoteMatch:
         refs = {id_: ref for id_, one in found.items() if not one.matched_by and (ref := refs_of(one.note).get(match))}

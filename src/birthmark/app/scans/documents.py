@@ -93,7 +93,7 @@ class _Checker:
         return None if followed.hunks else followed.lines
 
     def _report_shallow(self) -> None:
-        """At the border of a shallow clone every file looks as if it were just written."""
+        """Report that the clone is shallow: at its border every file seems to be new."""
         border = Problem(".git", "the clone is shallow, so when paragraphs were touched is not known; fetch more of it")
         if border not in self.target.problems:
             self.target.problems.append(border)

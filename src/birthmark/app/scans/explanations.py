@@ -173,7 +173,7 @@ class _Explainer:
         return found or [(commit, path) for commit in listed]
 
     def _after_accepting(self, subscription: Subscription, found: list[tuple[str, str]]) -> list[str]:
-        """Without the commit that has what was accepted in the worktree, and those before it."""
+        """Return the commits after the one with the accepted content."""
         files, commits = subscription.accepted.files, list[str]()
         for commit, path in found:
             if path in files and self.repository.blob(commit, path) == files[path]:

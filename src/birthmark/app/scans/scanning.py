@@ -47,11 +47,11 @@ class Applied(NamedTuple):
 
 
 class ScanOptions(NamedTuple):
-    """Without a base each subscription is compared with what was accepted; without a target the worktree is scanned.
+    """Options for scans. The default base is the accepted state of each subscription, the default target the worktree.
 
-    A quick scan looks up neither the commits nor the lines of what triggered.
-    `post` makes the messages that are stored together with the scan. A scan that cannot be stored, and has no messages,
-    has that among its problems. `mirrors` is where commits of other repositories may be found.
+    A quick scan does not look up the commits and lines of triggers.
+    `post` makes the messages to store with the scan. If a scan without messages cannot be stored, this is one of its
+    problems. `mirrors` is a folder that may have commits of other repositories.
     """
 
     base: str | None = None
@@ -139,7 +139,7 @@ def _count_elsewhere(stored: Iterable[StoredSubscription], scanned: Iterable[_Sc
 
 
 def _scan_elsewhere(repository: OpenRepository, active: list[Subscription], options: ScanOptions) -> list[_Scanned]:
-    """In each of the other repositories."""
+    """Scan each of the other repositories."""
     names = dict.fromkeys(one.repository for one in active if one.repository is not None)
     groups = [(name, [one for one in active if one.repository == name]) for name in names]
     return [_scan_other(repository, name, group, options) for name, group in groups]
@@ -200,7 +200,7 @@ def _compare_one(repository: OpenRepository, scan: Scan, subscription: Subscript
 
 
 def _compared(found: Finding, base: RepositoryState | None) -> Finding:
-    """With what its trigger compares, where a base was named."""
+    """Return the finding with the state that its trigger compares with, if a base was given."""
     if base is None or found.trigger is None:
         return found
     trigger = replace(found.trigger, compared_with=compared_with(found.subscription, base))

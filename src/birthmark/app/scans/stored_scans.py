@@ -74,7 +74,7 @@ def _decode(row: ScanRecord) -> ScanReport:
 
 
 def _as_visible(report: ScanReport, subscriptions: SubscriptionRepository, visible: Visible) -> ScanReport:
-    """Without what is about repositories that are not visible; one of which nothing was found may have a problem."""
+    """Return the report without findings, problems and counts of invisible repositories."""
     known = {stored.subscription.repository for stored in subscriptions.all()}
     hidden = {name for name in known if not is_visible(name, visible)}
     uncounted = [one for one in report.elsewhere if not is_visible(one.repository, visible)]

@@ -51,7 +51,7 @@ class SubscriptionRepository:
         self.team_file = workspace.root / CONFIG_FILE
 
     def all(self, visible: Visible = ALL_VISIBLE) -> list[StoredSubscription]:
-        """Those about other repositories alone that are visible to who asks."""
+        """Return all subscriptions, except those about repositories that are not visible."""
         found = [StoredSubscription(*found) for found in self._read(Subscription)]
         return [one for one in found if is_visible(one.subscription.repository, visible)]
 
@@ -124,7 +124,7 @@ def list_subscriptions(workspace: Workspace, visible: Visible = ALL_VISIBLE) -> 
 def find_subscriptions(
     workspace: Workspace, ids: Sequence[str], visible: Visible = ALL_VISIBLE
 ) -> list[StoredSubscription]:
-    """By their ids, or by beginnings that only one id has, with or without `sub-`."""
+    """Return subscriptions by their ids or unambiguous prefixes, with or without `sub-`."""
     known = {stored.subscription.id: stored for stored in SubscriptionRepository(workspace).all(visible)}
     targets = {id_: stored.subscription.ref for id_, stored in known.items()}
     return [known[_complete(id_, targets, ID_PREFIX, "subscription")] for id_ in ids]

@@ -190,7 +190,7 @@ def connect(duties: Duties) -> SharedRepositories:
 
 
 class _Checks:
-    """Asks for what is in the worktree, and keeps what it was for as long as that is still so."""
+    """Get checks of the worktree from the Coordinator, and cache the last one."""
 
     def __init__(self, duties: Duties) -> None:
         self._check = duties.check

@@ -77,7 +77,7 @@ class IndexEvents:
             listener(None)
 
     def look(self, store: Store, snapshot: Snapshot) -> None:
-        """Only what comes after the first look is an event; an index of an earlier moment has none."""
+        """Report changes of the index since the last look; the first look and older snapshots cause no event."""
         if snapshot == self._seen:
             return
         with self._lock:
@@ -155,7 +155,10 @@ class _Kept:
 
 
 class SharedRepositories:
-    """Those of one folder. `max_age`: seconds for which what was found in the worktree is used; 0: for one question."""
+    """Open repositories of one folder, shared between questions.
+
+    `max_age`: seconds for which a check of the worktree is valid; 0: for one question.
+    """
 
     def __init__(
         self,
@@ -166,8 +169,8 @@ class SharedRepositories:
         keep_up: Callable[[Path], object] | None = None,
         forget: Callable[[], object] = lambda: None,
     ) -> None:
-        """`keep_up` is called beside the questions, one call at a time, when the index is another one; `forget`
-        when the worktree is, so that what `check` found is not used."""
+        """Take callbacks: `keep_up` is called in the background, one call at a time, when the index has changed;
+        `forget` when the worktree has changed, to discard earlier results of `check`."""
         self.folder, self._forget = folder, forget
         self._upkeep = BackgroundWork(partial(keep_up, folder)) if keep_up is not None else None
         self._kept_up: Snapshot | None = None
@@ -209,7 +212,7 @@ class SharedRepositories:
             return session.repository.store is not None
 
     def close(self) -> None:
-        """Those that are in use are closed when they are given back."""
+        """Close idle repositories; those in use are closed when they are returned."""
         self.events.close()
         with self._lock:
             self._is_closed = True

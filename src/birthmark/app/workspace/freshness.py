@@ -1,8 +1,8 @@
-"""Judge how far an index can be trusted, and bring it up to date before a question is answered.
+"""Check the freshness of an index, and update it before a question is answered.
 
-RefreshOptions say that an index is brought up to date first, and how; without them nothing is written. A first index is
-never made here: users ask for it. If the index cannot be written, the question is answered from what is there, and the
-answer says why.
+With RefreshOptions the index is updated first; without them nothing is written. The first index is never made here:
+users request it. If the index cannot be written, the question is answered from the existing one, and the answer says
+why.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Freshness(NamedTuple):
     pending: list[str]
     unreadable: list[str] = []  # noqa: RUF012 - never changed
     problem: str | None = None
-    can_refresh: bool = False  # An update would find something that none has tried yet.
-    checked_at: float | None = None  # Unix seconds: when the worktree was looked at, where that was for several answers
+    can_refresh: bool = False  # There are changes that no update has tried yet.
+    checked_at: float | None = None  # Unix seconds of the check, if it is shared by several answers
 
     @property
     def is_fresh(self) -> bool:
@@ -43,7 +43,7 @@ class Freshness(NamedTuple):
 
 
 class CheckedWorktree(NamedTuple):
-    """A worktree at one moment, and how far its index could be trusted then; None where there was no index."""
+    """A worktree at one moment, with the freshness of its index; None if there was no index."""
 
     workspace: Workspace
     settings: Settings
@@ -59,7 +59,7 @@ class CheckedWorktree(NamedTuple):
 def find_freshness(
     head: str | None, revision: str | None, files: FoundFiles | None, rows: Mapping[str, SnapshotFile]
 ) -> Freshness:
-    """Without files, as just after an update or at a commit that is indexed, nothing is pending."""
+    """Return the freshness; nothing is pending if `files` is None, as after an update or at an indexed commit."""
     pending = pending_paths(files, rows) if files is not None else []
     unreadable = sorted(path for path, row in rows.items() if row.problem and row.version is not None)
     can_refresh = files is not None and (head != revision or any(_is_untried(files, rows, p) for p in pending))

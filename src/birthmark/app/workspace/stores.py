@@ -231,7 +231,7 @@ def has_common_documents(workspace: Workspace) -> bool:
 
 @contextmanager
 def common_documents(workspace: Workspace) -> Iterator[SubscriptionStore]:
-    """In a database, those of all repositories; else those of the one."""
+    """Open the documents of all repositories of a database, or of the only repository."""
     location = location_of(workspace)
     if not location.url:
         with subscription_store(workspace) as store:

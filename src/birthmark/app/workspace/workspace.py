@@ -202,7 +202,7 @@ def written_ref(home: Path) -> str:
 
 
 def _written_lines(home: Path) -> tuple[str, str]:
-    """Only in a bare repository: a worktree may have brought the file along."""
+    """Return the name and ref written by a fleet; only in bare repositories, as a worktree may contain the file."""
     try:
         text = (home / NAME_FILE).read_text("utf-8") if is_bare(home.parent) else ""
     except (OSError, UnicodeDecodeError):
