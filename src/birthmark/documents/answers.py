@@ -83,7 +83,7 @@ def _all_candidates(resolved: ResolvedDocument) -> list[CandidateDocument]:
 
 
 class NotedEntityDocument(LocationDocument, frozen=True):
-    """What a note was written about, as it was then, or when the note was kept last."""
+    """The definition that a note is about, as it was when the note was written or last kept."""
 
     mark: str | None
     key: str | None
@@ -167,7 +167,7 @@ class ShownDocument(EntityDocument, frozen=True):
 
 
 class LedgerEventDocument(Document, frozen=True):
-    """What happened to an identity at a run of the index, or at a commit that was replayed."""
+    """A change of an identity, found by a run of the index or in a replayed commit."""
 
     change: Annotated[
         Change, words(LEDGER_CHANGES, "`born` is the first, `revived` is back after it was deleted", brief=KEPT)
@@ -186,7 +186,7 @@ class LedgerEventDocument(Document, frozen=True):
 
 
 class LocationAtDocument(Document, frozen=True):
-    """Where an entity was at a revision."""
+    """The location of an entity at a revision."""
 
     revision: str
     place: Annotated[LocationDocument | None, doc("null if it was not there")]
@@ -197,7 +197,7 @@ class LocationAtDocument(Document, frozen=True):
 
 
 class ResolvedDocument(Document, frozen=True):
-    """Where any id is now, or what became of it."""
+    """The current location of an id, or its fate."""
 
     ref: Annotated[str, doc("as asked", brief=KEPT)]
     status: Annotated[RefStatus, doc(brief=KEPT)]
@@ -235,7 +235,7 @@ class ResolvedListDocument(Document, frozen=True):
 
 
 class DeletedDocument(Document, frozen=True):
-    """What was deleted from a file."""
+    """A definition that was deleted from a file."""
 
     mark: str
     key: str
@@ -261,7 +261,7 @@ class ContextPieceDocument(Document, frozen=True):
 
 
 class ContextDocument(Document, frozen=True):
-    """What a language model needs to work on an entity, within a budget."""
+    """The context that a language model needs to work on an entity, within a token budget."""
 
     entity: Annotated[EntityDocument, doc(brief=KEPT)]
     since: Annotated[str | None, doc("the commit since which the pieces changed; null if all are asked for")]
@@ -354,7 +354,7 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
 
 
 def _last_place(resolved: ResolvedRef) -> LocationDocument | None:
-    """Where it was before it was deleted; a branch that was merged later may have changed it since."""
+    """Return the location before the deletion; a branch that was merged later may have changed it since."""
     if resolved.life is None or resolved.indexed is not None:
         return None
     return location_document((resolved.deletion or resolved.life.last).event)
@@ -365,7 +365,7 @@ def _former_owners(resolved: ResolvedRef) -> list[CandidateDocument]:
 
 
 def _text(given: str) -> str:
-    """What a user gave may have bytes in it that are no text."""
+    """Escape bytes of the user's input that are not valid text."""
     return given.encode("utf-8", "backslashreplace").decode()
 
 

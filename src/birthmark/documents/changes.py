@@ -59,7 +59,7 @@ ConfidenceField = Annotated[Confidence | None, doc("that the two are one; null w
 
 
 class EntityChangeDocument(Document, frozen=True):
-    """What became of an entity. One that is renamed and modified is one change, named by the boldest word."""
+    """A change of an entity. A rename with an edit is one change, named by the stronger word."""
 
     change: Annotated[
         Change, words(DIFF_CHANGES, "`relocated` is to another file, `moved` within the file", brief=KEPT)
@@ -120,7 +120,7 @@ class PastEntityDocument(Document, frozen=True):
 
 
 class HistoryEventDocument(CommitDocument, frozen=True):
-    """What a commit did to an entity."""
+    """A commit that changed an entity."""
 
     parent: Annotated[str | None, doc("the earlier commit it was compared with")]
     changes: Annotated[tuple[HistoryChange, ...], doc("words of [one vocabulary](history.md)", brief=KEPT)]
@@ -154,7 +154,7 @@ class HistoryDocument(PagedDocument, frozen=True):
 
 
 class PastUserDocument(Document, frozen=True):
-    """What used an entity at a commit; where it has no name it is the top level of a file."""
+    """A user of an entity at a commit. Without a name it is the top level of a file."""
 
     mark: str | None
     kind: str | None
@@ -174,7 +174,7 @@ class UserEventDocument(CommitDocument, frozen=True):
 
 
 class UserHistoryDocument(PagedDocument, frozen=True):
-    """When users of an entity came and went, with `--users`."""
+    """The users that an entity gained and lost over time, with `--users`."""
 
     entity: Annotated[PastEntityDocument, doc("at the commit that was asked about")]
     mark: str
@@ -193,7 +193,7 @@ class LastChangeDocument(CommitDocument, frozen=True):
 
 
 class BlameDocument(Document, frozen=True):
-    """Who last changed an entity, and who introduced it."""
+    """The last change of an entity and the commit that introduced it."""
 
     entity: PastEntityDocument
     last: LastChangeDocument
@@ -208,7 +208,7 @@ class CommitMessageDocument(CommitDocument, frozen=True):
 
 
 class RevisionsDocument(Document, frozen=True):
-    """What there is to compare."""
+    """The revisions that can be compared."""
 
     head: Annotated[str | None, doc("null before the first commit, and outside git")]
     branch: Annotated[str | None, doc("null when HEAD is detached, and outside git")]
@@ -217,7 +217,7 @@ class RevisionsDocument(Document, frozen=True):
 
 
 class BlamePage(PagedDocument, frozen=True):
-    """Who last changed each entity, file by file."""
+    """The last change of each entity, file by file."""
 
     items: list[BlameDocument]
 
@@ -302,7 +302,7 @@ def _event_document(event: HistoryEvent) -> HistoryEventDocument:
 
 
 def blame_documents(blame: Blame) -> Iterator[BlameDocument]:
-    """Of each entity of the file, in order."""
+    """Yield a document for each entity of the file, in order."""
     for entity, last, introduced in blame.entities:
         yield BlameDocument(
             _past_entity(entity, blame.path, blame.commit),

@@ -152,7 +152,7 @@ class ChunkDocument(Document, rename="camel", frozen=True):
 
 
 class ChunkChangeDocument(Document, frozen=True):
-    """What became of a chunk since a revision."""
+    """The change of a chunk since a revision."""
 
     change: ChunkState
     before: Annotated[ChunkDocument | None, doc("null if it was added")]
@@ -160,7 +160,7 @@ class ChunkChangeDocument(Document, frozen=True):
 
 
 class ChunkChangesDocument(PagedDocument, frozen=True):
-    """What became of chunks since a revision."""
+    """The changes of chunks since a revision."""
 
     base: Annotated[str, doc("the commit that was asked about")]
     target: Annotated[str, doc("`the worktree`")]

@@ -20,7 +20,7 @@ class Document(msgspec.Struct, frozen=True):
     """A JSON document, or a part of one."""
 
     def _repr_html_(self) -> str | None:
-        """What a notebook shows; None for a document that is shown as any other value."""
+        """Return the HTML for notebooks, or None if the document has no special representation."""
         # By name: documents know nothing of the surfaces that show them.
         found: str | None = import_module("birthmark.surfaces.formats.notebooks").show_document(self)
         return found
@@ -37,7 +37,7 @@ class PagedDocument(Document, kw_only=True, frozen=True):
 
 
 class ProblemDocument(Document, frozen=True):
-    """What could not be read, and why."""
+    """A path that could not be read, and the reason."""
 
     path: str
     problem: str

@@ -29,7 +29,7 @@ _Changes = Annotated[dict[str, int], doc("how many entities were `born`, `modifi
 
 
 class FreshnessDocument(Document, frozen=True):
-    """How far an answer from the index can be trusted."""
+    """The freshness of the index behind an answer."""
 
     head: Annotated[str | None, doc("the commit that is checked out")]
     indexed_revision: Annotated[
@@ -48,7 +48,7 @@ class FreshnessDocument(Document, frozen=True):
 
 
 class ChunkCollisionsDocument(Document, frozen=True):
-    """How chunk uids collided, and how they were distinguished."""
+    """Collisions of chunk uids and their resolution."""
 
     collisions: Annotated[int, doc("uids that several chunks had")]
     resolved_by_escalation: Annotated[int, doc("chunks distinguished by wider context")]
@@ -58,7 +58,7 @@ class ChunkCollisionsDocument(Document, frozen=True):
 
 
 class CollisionsDocument(Document, frozen=True):
-    """How often names had to be distinguished."""
+    """Collisions of names."""
 
     nodes: Annotated[int | None, doc("nodes whose semantic ids collided; null unless `--verbose` counts them")]
     nodes_widened: Annotated[int | None, doc("distinguished by eight digits of their content")]
@@ -67,7 +67,7 @@ class CollisionsDocument(Document, frozen=True):
 
 
 class SnapshotDocument(Document, frozen=True):
-    """What the index holds of one worktree."""
+    """The indexed state of one worktree."""
 
     worktree: str
     branch: str | None
@@ -76,7 +76,7 @@ class SnapshotDocument(Document, frozen=True):
 
 
 class StatusDocument(Document, frozen=True):
-    """How fresh the index is, and what it holds."""
+    """The freshness and the contents of the index."""
 
     root: str
     head: str | None
@@ -104,7 +104,7 @@ class StatusDocument(Document, frozen=True):
 
 
 class TrustDocument(Document, frozen=True):
-    """What `birthmark.toml` asks for beyond what a repository may set."""
+    """The settings of `birthmark.toml` that need the user's trust."""
 
     path: str
     digest: Annotated[str, doc("SHA-256 of the file, as in BIRTHMARK_TRUST")]
@@ -113,7 +113,7 @@ class TrustDocument(Document, frozen=True):
 
 
 class ReplayedDocument(Document, frozen=True):
-    """What replaying git's history did."""
+    """The result of replaying git's history."""
 
     commits: Annotated[int, doc("of the history")]
     new: Annotated[int, doc("commits that were replayed now")]
@@ -132,7 +132,7 @@ class IndexedFileDocument(Document, frozen=True):
 
 
 class IndexUpdateDocument(Document, frozen=True):
-    """What an update of the index did."""
+    """The result of an update of the index."""
 
     root: str
     indexed_revision: str | None
@@ -172,21 +172,21 @@ class IndexChangeDocument(Document, frozen=True):
 
 
 class ValidationDocument(Document, frozen=True):
-    """Whether the index is what it should be."""
+    """The result of checking the index."""
 
     valid: bool
     findings: list[str]
 
 
 class RepairDocument(Document, frozen=True):
-    """What was repaired."""
+    """The repairs of an index."""
 
     repaired: list[str]
     identities: Annotated[int, doc("how many there are")]
 
 
 class CopyDocument(Document, frozen=True):
-    """What was copied from one store to another."""
+    """The result of copying a store."""
 
     source: str
     target: str

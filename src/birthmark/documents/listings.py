@@ -78,7 +78,7 @@ class SearchResultDocument(Document, frozen=True):
 
 
 class SearchDocument(PagedDocument, frozen=True):
-    """What a search has found, the best first."""
+    """Search results, best first."""
 
     text: Annotated[str, doc("as asked")]
     results: Annotated[list[SearchResultDocument], doc(brief=Brief(cut=1))]
@@ -110,7 +110,7 @@ class TreeEntryDocument(Document, frozen=True):
 
 
 class LanguageShareDocument(Document, frozen=True):
-    """What is in one language."""
+    """The share of one language."""
 
     language: str
     files: int
@@ -120,7 +120,7 @@ class LanguageShareDocument(Document, frozen=True):
 
 
 class TreeDocument(PagedDocument, frozen=True):
-    """What a folder consists of."""
+    """The contents of a folder."""
 
     folder: TreeEntryDocument
     children: Annotated[
@@ -133,7 +133,7 @@ class TreeDocument(PagedDocument, frozen=True):
 
 
 class LatestEventDocument(Document, frozen=True):
-    """What happened to an identity."""
+    """An event of an identity."""
 
     mark: str
     key: Annotated[str, doc("that it was born with")]
@@ -155,7 +155,7 @@ class LatestRunDocument(Document, frozen=True):
 
 
 class LatestDocument(Document, frozen=True):
-    """What happened last, by the ledger."""
+    """The latest events of the ledger."""
 
     runs: Annotated[list[LatestRunDocument], doc("in which something happened, the newest first")]
     freshness: FreshnessDocument

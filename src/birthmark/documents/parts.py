@@ -43,7 +43,7 @@ def after_if_changed(change: HasPlaces) -> str | None:
 
 
 class LocationDocument(Document, frozen=True):
-    """Where an entity is, or was."""
+    """The current or former location of an entity."""
 
     path: str
     qualified_name: str
@@ -75,7 +75,7 @@ class HunkDocument(Document, frozen=True):
 
 
 class PatchDocument(Document, frozen=True):
-    """What differs between two states of one entity, line by line."""
+    """The line-by-line difference between two states of one entity."""
 
     added: Annotated[int, doc("lines")]
     removed: Annotated[int, doc("lines")]
@@ -108,7 +108,7 @@ CommitType = TypeVar("CommitType", bound=CommitDocument)
 
 
 class DeletionDocument(Document, frozen=True):
-    """When something was deleted."""
+    """The commit or the time of a deletion."""
 
     commit: Annotated[str | None, doc("null outside git", brief=COMMIT)]
     subject: Annotated[str | None, doc("of the commit, null where the clone does not have it", brief=LINE)]
@@ -193,7 +193,7 @@ UnaskedField = Annotated[
 
 
 class SiteDocument(Document, frozen=True):
-    """Where one definition mentions another."""
+    """A line in which one definition mentions another."""
 
     path: str
     line: int

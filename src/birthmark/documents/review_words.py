@@ -53,7 +53,7 @@ def _risks(risks: Sequence[tuple[int, Risk]]) -> str:
 
 
 def span(review: Review) -> str:
-    """What is compared with what, and why."""
+    """Describe the two states that are compared, and the choice of the base."""
     base, target = map(state_name, review.names)
     commits = f", {count(review.n_commits, 'commit')}" if review.n_commits else ""
     if review.range.basis is ReviewBasis.MERGE_BASE:
@@ -63,7 +63,7 @@ def span(review: Review) -> str:
 
 
 def notes(review: Review) -> Iterator[str]:
-    """What a reader must know of how far it can be relied on."""
+    """Yield the limits of the review that its readers should know."""
     if not review.is_indexed:
         yield "Users and tests are those of the worktree, which is not the state that is reviewed."
     if review.skipped:
@@ -149,7 +149,7 @@ def _tests(facts: RiskFacts) -> list[str]:
 
 
 def collapsed_text(one: CollapsedChange, style: Style = PLAIN) -> str:
-    """What, from where to where."""
+    """Describe the definitions or the path, with the old and the new place."""
     path = style.code(one.path)
     if not one.names:
         with_ = f", with {count(one.n_definitions, 'definition')}" if one.n_definitions else ""
@@ -231,7 +231,7 @@ def reaching_text(test: ReachingTest, style: Style = PLAIN) -> str:
 
 
 def affected_advice(review: Review) -> str:
-    """How all tests that may be affected are listed."""
+    """Return the command that lists all affected tests."""
     until = f" --until {state_name(review.names[1])}" if review.range.target is not None else ""
     return f"birthmark affected --since {state_name(review.names[0])}{until}"
 

@@ -30,7 +30,7 @@ MOST_USERS = 100  # of an interface
 
 
 class RiskFactsDocument(Document, frozen=True):
-    """What the risk of a change was rated by. Users are those but tests."""
+    """The facts behind the risk rating of a change. Tests are not counted as users."""
 
     lines: Annotated[int, doc("that were added or removed")]
     users: int

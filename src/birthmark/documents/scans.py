@@ -82,7 +82,7 @@ class TriggerDocument(ExplainedDocument, kw_only=True, frozen=True):
 
 
 class ProposalDocument(Document, frozen=True):
-    """Where a subscription should point from now on."""
+    """The new location that a scan proposes for a subscription."""
 
     subscription_id: str
     repository: Annotated[str | None, doc("another one, that has it; null: this one")]
@@ -127,7 +127,7 @@ class DocLinkDocument(Document, frozen=True):
 
 
 class ReportDocument(PagedDocument, frozen=True):
-    """What a scan found."""
+    """The findings of a scan."""
 
     base: Annotated[str, doc("a commit id, `the worktree`, `the index`, or `the accepted states` if there are several")]
     target: Annotated[str, doc("likewise")]
@@ -155,7 +155,7 @@ class ScanDocument(Document, frozen=True):
 
 
 class PastTriggerDocument(Document, frozen=True):
-    """What a stored scan has reported of a subscription."""
+    """A trigger from a stored scan."""
 
     subscription_id: str
     scan: int
@@ -166,7 +166,7 @@ class PastTriggerDocument(Document, frozen=True):
 
 
 class SubscriptionStateDocument(Document, frozen=True):
-    """What was accepted of a subscription, and what a scan finds of it now."""
+    """The accepted state of a subscription, and the changes that a scan finds now."""
 
     accepted_source: Annotated[str | None, doc("its lines; null for a pattern, and where they are not kept")]
     trigger: Annotated[TriggerDocument | None, doc("null if a scan finds no change; scans skip what is inactive")]
@@ -188,7 +188,7 @@ class PastTriggerPage(PagedDocument, frozen=True):
 
 
 class WebhookDocument(Document, frozen=True):
-    """What a webhook receives."""
+    """The body of a webhook request."""
 
     type: Annotated[str, doc("`birthmark.scan.triggered`")]
     timestamp: str
@@ -304,7 +304,7 @@ def message_document(message: Message) -> MessageDocument:
 
 
 def next_attempt(message: Message) -> str | None:
-    """When it is sent next; None if it is not."""
+    """Return the time of the next attempt, or None if the message is not sent again."""
     if message.state != DeliveryState.PENDING:
         return None
     return timestamp(datetime.fromtimestamp(message.next_at, UTC)) if message.next_at else message.created_at

@@ -41,7 +41,7 @@ from birthmark.words import count, lines_of, short
 
 
 class Style(NamedTuple):
-    """How names and locations are written, and how words are that come from a repository."""
+    """The markup for names, for locations and for text from a repository."""
 
     code: Callable[[str], str]
     text: Callable[[str], str]
@@ -72,7 +72,7 @@ _DELETED = (ScanReason.TARGET_MISSING, ScanReason.FILE_DELETED)
 
 
 def title(found: Finding, style: Style = PLAIN) -> str:
-    """What it is about, and what became of it."""
+    """Return the name of the subject and its change."""
     return f"{subject_name(found.subscription, style)}: {sentence(found, style)}"
 
 
@@ -84,7 +84,7 @@ def subject_name(subscription: Subscription, style: Style = PLAIN) -> str:
 
 
 def sentence(found: Finding, style: Style = PLAIN) -> str:
-    """What became of it."""
+    """Describe the change."""
     if found.trigger is None:
         return _without_trigger(found, style)
     moved = move(found.proposal, style) if found.proposal is not None and not is_shift(found.proposal) else ""
@@ -132,7 +132,7 @@ def _item_name(item: object, style: Style) -> str:
 
 
 def _is_move(item: object) -> bool:
-    """Whether it has the same name as before, in another file."""
+    """Return whether the item has the same name as before, in another file."""
     return isinstance(item, dict) and "to" in item and _bare(str(item["from"])) == _bare(str(item["to"]))
 
 
@@ -207,12 +207,12 @@ def _place_word(place: ChangedPlace, style: Style) -> str:
 
 
 def is_shift(proposal: Proposal) -> bool:
-    """Whether nothing happened to it but that its lines have other numbers."""
+    """Return whether only the line numbers changed."""
     return proposal.reasons == (ScanReason.LINE_SHIFT,)
 
 
 def move(proposal: Proposal, style: Style = PLAIN) -> str:
-    """Where it went, with how far that can be relied on unless that is far."""
+    """Describe the new location, with its confidence unless that is high."""
     sure = "" if proposal.confidence == Confidence.HIGH else f" ({style.text(proposal.confidence)} confidence)"
     return f"{_moved(proposal, style)}{sure}"
 
@@ -247,7 +247,7 @@ def span(report: ScanReport, style: Style = PLAIN) -> str:
 
 
 def comparison_note(report: ScanReport, found: Finding) -> str:
-    """Where a base was named and something else was compared with."""
+    """Explain that the accepted state was compared although a base was named."""
     if not report.is_base_named or found.trigger is None or found.trigger.compared_with is ComparedWith.BASE:
         return ""
     revision = found.subscription.accepted.revision
@@ -259,7 +259,7 @@ def comparison_note(report: ScanReport, found: Finding) -> str:
 
 
 def doc_sentence(link: DocLink, style: Style = PLAIN) -> str:
-    """What became of what a document names, and what is to be done about it."""
+    """Describe the change of a definition that a document names, and the edit that the document needs."""
     since = f" since {short(link.since)}" if link.since else ", not committed yet"
     others = [word for word in link.reasons if link.status is not AnchorStatus.MOVED or word not in _MOVES]
     changes = f" ({style.text(', '.join(others))})" if others else ""

@@ -39,7 +39,7 @@ class MemberDocument(Document, frozen=True):
 
 
 class AnchorsDocument(Document, frozen=True):
-    """What identifies a range of lines: the lines around it, its first line, and its text."""
+    """The anchors of a line range: the lines around it, its first line, and its text."""
 
     before: tuple[str, ...]
     first: str
@@ -112,7 +112,7 @@ class SkippedDocument(Document, frozen=True):
 
 
 class AppliedDocument(Document, frozen=True):
-    """What was accepted."""
+    """The accepted subscriptions."""
 
     applied: list[AppliedSubscriptionDocument]
     skipped: list[SkippedDocument]

@@ -87,7 +87,7 @@ def _is_free(location: StoreLocation) -> bool:
 
 
 def _report_finished(source: StoreLocation, target: StoreLocation) -> CopyReport:
-    """Of a copy of which nothing but its last step was left."""
+    """Report a copy whose last step alone was missing."""
     with closing(open_at(target)) as store:
         rows = {table: store.count_rows(table) for table in store.copied_tables}
     return CopyReport(source, target, rows, sum(rows.values()))
@@ -150,7 +150,7 @@ class _Copying:
 
 @contextmanager
 def _reading(store: AnyStore) -> Iterator[AnyStore]:
-    """Of one moment."""
+    """Read the store at one point in time."""
     with closing(store), store.reading():
         yield store
 
@@ -250,7 +250,7 @@ def _digest(rows: Iterable[Row], encode: Callable[[Any], bytes] = _encode) -> tu
 
 
 class CopyTarget(Protocol):
-    """Of a location of a copy."""
+    """The operations of a storage backend that a copy needs."""
 
     def unfinished_copy(self, location: StoreLocation) -> StoreLocation: ...
     def locked_location(self, location: StoreLocation) -> StoreLocation: ...

@@ -37,7 +37,7 @@ _WHOLE = 1.0, 1.0
 
 
 class PossibleCopy(NamedTuple):
-    """What in another repository may have the code of an entity."""
+    """An entity of another repository that may have the same code."""
 
     repository: str
     indexed: IndexedEntity
@@ -67,7 +67,7 @@ def add_copies(others: OtherRepositories, own: SimilarEntities, query: ClonesQue
 
 
 def _find_possible_copies(others: OtherRepositories, subject: IndexedEntity) -> list[PossibleCopy]:
-    """What has the same body, then what has the same name and kind."""
+    """Return the entities with the same body, then those with the same name and kind."""
     entity = subject.entity
     alike = others.directory.alike(subject.fingerprint, entity.name, entity.kind, _MOST)
     return [one for other, identities in others.each_with(alike) for one in _in_repository(other, identities)]
@@ -105,7 +105,7 @@ def _births_of(store: Store, identities: Iterable[int]) -> dict[int, Run]:
 
 
 class _Counterpart(NamedTuple):
-    """What in another repository has, or had, the code of what is asked about."""
+    """A present or former entity of another repository with code of the subject."""
 
     repository: str
     place: Location
@@ -179,7 +179,7 @@ def _shares(code: Code | None, copy: PossibleCopy) -> tuple[float, float]:
 
 
 def _deleted(others: OtherRepositories, life: Life, known: IndexedEntity) -> Iterator[_Counterpart]:
-    """What was whole when it was deleted: as this is now, or was at first."""
+    """Yield entities that were deleted with the current or the first content of the subject."""
     if _is_heavy(others.session.view, known):
         first = first_content(others.session, life)
         contents = {known.fingerprint.content, first or known.fingerprint.content}

@@ -94,7 +94,7 @@ class _ImpactSearch:
         return [user for user in best.values() if self.query.with_tests or not user.node.is_test]
 
     def _direct(self, arrival: Arrival, reached: _Reached) -> Iterator[ImpactUser]:
-        """What is only by name is not followed, as within a repository."""
+        """Yield the direct users. Uses that only match by name are not followed, as within a repository."""
         edges = [(one.target, edge) for one in arrival.referred() for edge in arrival.uses_of(one, ALL_USES)]
         found = [(target, edge) for target, edge in edges if _is_claimed(edge)]
         nodes = read_nodes(arrival.other.view, {_user_of(edge) for _, edge in found})

@@ -138,7 +138,7 @@ def add_callees(others: OtherRepositories, found: Neighbours) -> Neighbours:
 def _find_providers(
     others: OtherRepositories, opened: ExitStack, packages: Iterable[Package]
 ) -> list[tuple[OtherRepository, Package]]:
-    """What packages depend on, and what that depends on in turn, which may be passed on; the nearest first."""
+    """Return the direct and indirect dependencies of the packages, nearest first, since packages may re-export."""
     found: dict[tuple[str, Package], OtherRepository] = {}
     repositories: dict[str, OtherRepository] = {}
     for _ in range(_LONGEST_WAY):

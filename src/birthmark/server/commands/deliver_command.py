@@ -25,7 +25,7 @@ __all__ = ["deliver", "deliver_now", "posting"]
 
 
 class DeliveryDocument(Document, frozen=True):
-    """What came of the messages that were due."""
+    """The result of sending the messages that were due."""
 
     delivered: list[MessageDocument]
     failed: Annotated[list[MessageDocument], doc("to be retried")]

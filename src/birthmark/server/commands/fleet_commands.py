@@ -183,7 +183,7 @@ def _status_row(status: RepositoryStatus) -> TableRow:
 
 
 def _remark(status: RepositoryStatus) -> str:
-    """How far it is, or what is wrong with it."""
+    """Describe the progress of the repository, or its problem."""
     known, progress = status.repository, status.progress
     if progress is not None:
         return f"{progress.stage}, {progress.done:,} of {progress.total:,}"
@@ -235,7 +235,7 @@ def refresh(ctx: click.Context, request: RefreshRequest, exit_code: bool, form: 
 
 
 def _show(done: RefreshedRepository, number: str, form: str | None) -> None:
-    """As it comes, but for one document of all."""
+    """Print one result at once, except for JSON, which is one document for all."""
     if form == "jsonl":
         print_line(refreshed_document(done))
     elif form is None:

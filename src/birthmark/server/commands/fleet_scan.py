@@ -34,7 +34,7 @@ from birthmark.words import count
 
 
 class RepositoryScan(NamedTuple):
-    """What was found in a repository, or why it was not scanned."""
+    """The result of scanning a repository, or the reason why it was not scanned."""
 
     repository: str
     folder: Path
@@ -43,7 +43,7 @@ class RepositoryScan(NamedTuple):
 
 
 class FleetScanDocument(Document, frozen=True):
-    """What a scan found in a repository of a fleet."""
+    """The result of scanning a repository of a fleet."""
 
     repository: str
     report: Annotated[ReportDocument | None, doc("null if it was not scanned")]
@@ -100,7 +100,7 @@ def scan(
 
 
 def _show(one: RepositoryScan, form: str | None) -> None:
-    """As it comes, but for one document of all."""
+    """Print one report at once, except for JSON, which is one document for all."""
     if form == "jsonl":
         print_line(fleet_scan_document(one))
     elif form is None and one.report is not None:

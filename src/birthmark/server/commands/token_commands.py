@@ -29,7 +29,7 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@+-]{0,63}")
 
 
 class TokenDocument(Document, frozen=True):
-    """What the token of a person is for."""
+    """A user token and its scope."""
 
     name: str
     write: Annotated[bool, doc("whether requests may change something")]

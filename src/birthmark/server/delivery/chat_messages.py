@@ -54,7 +54,7 @@ def _overview(report: ScanReport) -> str:
 def _fitting(
     report: ScanReport, write: Callable[[Annotation], _Element], write_rest: Callable[[int], _Element]
 ) -> Iterator[_Element]:
-    """As many items as fit, and how many do not."""
+    """Yield items up to the size limit, then the number of those left out."""
     annotations, room = list_annotations(report), MOST_BYTES
     for n_written, annotation in enumerate(annotations):
         item = write(annotation)
@@ -74,7 +74,7 @@ def _cut(text: str, longest: int = _LONGEST_TEXT) -> str:
 
 
 def _parts(annotation: Annotation) -> Iterator[tuple[str, str]]:
-    """What an item says, and how each part is written."""
+    """Yield the parts of an item, each with its markup."""
     yield "bold", annotation.title
     if annotation.location.path:
         yield "", "\n"

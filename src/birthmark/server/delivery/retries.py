@@ -32,7 +32,7 @@ class DeliveryOutcome(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far a message has come: `pending`, `delivered` or `dead`."""
+    """The delivery state of a message: `pending`, `delivered` or `dead`."""
 
     state: str
     attempts: int

@@ -28,7 +28,7 @@ _POLL = 1.0  # seconds, for what others post or give up meanwhile
 
 
 class Delivered(NamedTuple):
-    """What came of the messages that were due, each with its state now."""
+    """The messages that were due, grouped by result, each in its new state."""
 
     delivered: tuple[Message, ...] = ()
     failed: tuple[Message, ...] = ()

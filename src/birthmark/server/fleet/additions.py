@@ -28,14 +28,14 @@ _EMPTY = ("empty_repo", "isEmpty", "disabled")
 
 
 class Added(NamedTuple):
-    """What was added, and what is there already and stays as it is."""
+    """The repositories that were added, and those that existed already and stay unchanged."""
 
     new: list[FleetRepository]
     known: list[FleetRepository]
 
 
 class ListingChoice(NamedTuple):
-    """Which repositories of a listing are meant, and which of their addresses."""
+    """A filter for the repositories of a listing, and the choice of their address."""
 
     with_archived: bool = False
     by_ssh: bool = False

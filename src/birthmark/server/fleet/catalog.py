@@ -32,7 +32,7 @@ _LONGEST = 160  # bytes of a name of a file; names of locks and folders beside i
 
 
 class FleetProgress(msgspec.Struct, frozen=True):
-    """How far a refresh is, and when that was written."""
+    """The progress of a refresh, and the time of its last update."""
 
     stage: str
     done: int
@@ -60,7 +60,7 @@ class FleetRepository(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=T
 
     @property
     def is_fetched(self) -> bool:
-        """Whether there is a mirror of it; a bare repository is indexed where it is."""
+        """Return whether the repository has a mirror; a bare repository is indexed in place."""
         return not os.path.isabs(self.source)
 
 
@@ -165,7 +165,7 @@ def mirror_of(name: str, mirrors: Path) -> Path:
 
 
 def folder_of(repository: FleetRepository, mirrors: Path) -> Path:
-    """Where the git objects of a repository are on this machine."""
+    """Return the folder of the git objects of a repository on this machine."""
     return mirror_of(repository.name, mirrors) if repository.is_fetched else Path(repository.source)
 
 

@@ -23,7 +23,7 @@ _TRIES = 3  # to do all that is left; the cluster may go away each time
 
 
 def run_on_cluster(address: str, n_processors: int | None, tasks: list[bytes]) -> Iterator[Outcome]:
-    """As each is done. What was under way when the cluster went away is done by one that is there then, if any."""
+    """Yield outcomes as tasks finish. If the cluster is lost, its running tasks are retried on the next one."""
     require_ray()
     left = dict(enumerate(tasks))
     lost: ClusterError | None = None

@@ -12,7 +12,7 @@ from birthmark.errors import BirthmarkError
 
 
 def read_credentials(path: Path | None) -> dict[str, str]:
-    """What comes before the host, by protocol and host."""
+    """Return the credentials by protocol and host."""
     if path is None:
         return {}
     try:

@@ -12,7 +12,7 @@ from birthmark.vocabulary import FleetState, RefreshResult
 
 
 class FleetProgressDocument(Document, frozen=True):
-    """How far a refresh is."""
+    """The progress of a refresh."""
 
     stage: Annotated[str, doc("what it does")]
     done: int
@@ -42,14 +42,14 @@ class FleetRepositoryDocument(Document, frozen=True):
 
 
 class AddedDocument(Document, frozen=True):
-    """What was added to the fleet."""
+    """The repositories that were added to the fleet."""
 
     added: Annotated[list[str], doc("names")]
     known: Annotated[list[str], doc("names of those that were there already")]
 
 
 class RefreshedDocument(Document, frozen=True):
-    """What a refresh did to a repository."""
+    """The result of refreshing a repository."""
 
     name: str
     result: Annotated[str, words(RefreshResult, "what was done")]

@@ -43,7 +43,7 @@ def current_progress(repository: FleetRepository, now: float) -> FleetProgress |
 
 
 def total_progress(repositories: Iterable[FleetRepository], now: float) -> FleetProgress | None:
-    """Of all that are under way, as one; None where none is."""
+    """Return the combined progress of all running refreshes, or None if there are none."""
     found = {one.name: progress for one in repositories if (progress := current_progress(one, now))}
     if not found:
         return None

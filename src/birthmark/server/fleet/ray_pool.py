@@ -151,7 +151,7 @@ def run_plainly(batch: Batch, version: str) -> list[Outcome]:
 
 
 def _check_version(version: str) -> None:
-    """What another program extracts would be taken for what this one does."""
+    """Refuse another version, whose extractions would be stored as if they were this one's."""
     if version != find_version():
         raise BirthmarkError(f"another version is installed on {platform.node()}; install the same one on all machines")
 
@@ -194,7 +194,7 @@ def _last_line(error: Exception) -> str:
 def _batches(
     tasks: Iterable[tuple[int, bytes]], sizes: tuple[int, ...], most_bytes: int = _BATCH_BYTES
 ) -> Iterator[Batch]:
-    """Of some numbers of calls, the last of which goes on, or of so many bytes that are enough."""
+    """Yield batches of the given sizes, repeating the last one. A batch also ends when it reaches `most_bytes`."""
     limits, batch, n_bytes = chain(sizes, repeat(sizes[-1])), list[tuple[int, bytes]](), 0
     limit = next(limits)
     for number, task in tasks:

@@ -34,7 +34,7 @@ from birthmark.vocabulary import RefreshResult
 
 
 class RefreshTask(msgspec.Struct, frozen=True, kw_only=True):
-    """What a machine needs to know to refresh a repository."""
+    """All that a machine needs to refresh a repository."""
 
     url: str  # of the store
     repository: FleetRepository
@@ -48,7 +48,7 @@ class RefreshTask(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RefreshedRepository(msgspec.Struct, frozen=True, kw_only=True):
-    """What was done. A commit that was replayed is counted; so is a file that was read, and one that was parsed."""
+    """The result of a refresh, with the numbers of replayed commits, read files and parsed files."""
 
     name: str
     result: RefreshResult
@@ -125,7 +125,7 @@ def _fetch(task: RefreshTask, folder: Path) -> dict[str, str]:
 
 
 def _is_current(known: FleetRepository, seen: RefreshedRepository, workspace: Workspace) -> bool:
-    """Whether the same commit of the same ref was indexed by the same program, with its history if that is wanted."""
+    """Return whether this version has indexed the same commit of the same ref, with its history if requested."""
     indexed = (known.indexed, known.indexed_ref, known.has_history, known.indexed_with)
     return indexed == (seen.commit, seen.ref, seen.has_history, find_version()) and has_index(workspace)
 

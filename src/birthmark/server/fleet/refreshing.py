@@ -40,7 +40,7 @@ _TRIES = 3  # to write into the catalog
 
 
 class RefreshRequest(NamedTuple):
-    """Which repositories, and how. Those that are named are tried in any case, others when they are due."""
+    """The repositories to refresh, and the options. Repositories without a name here are tried when they are due."""
 
     names: tuple[str, ...] = ()
     only_announced: bool = False
@@ -55,7 +55,7 @@ class RefreshRequest(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """What is refreshed now, and what waits for its next try."""
+    """The repositories that are refreshed now, and those that wait for their next try."""
 
     due: list[FleetRepository]
     waiting: list[FleetRepository]
@@ -72,7 +72,7 @@ def select(url: str, request: RefreshRequest, now: float) -> Selection:
 def refresh_fleet(
     url: str, repositories: Iterable[FleetRepository], request: RefreshRequest, progress: Progress | None = None
 ) -> Iterator[RefreshedRepository]:
-    """As each is done."""
+    """Refresh the repositories; yield each as it is done."""
     if os.environ.get(REPOSITORY):
         raise BirthmarkError("--repository names one repository; name those of a fleet after the command")
     credentials = read_credentials(request.credentials)
@@ -88,7 +88,7 @@ def refresh_fleet(
 def _refresh_all(
     url: str, tasks: Iterator[RefreshTask], request: RefreshRequest, progress: Progress | None
 ) -> Iterator[RefreshedRepository]:
-    """What is alone is refreshed in this process. Tasks are taken when they can be begun, but for a cluster."""
+    """Refresh a single task in this process. Tasks are taken lazily, except for a cluster."""
     first = [*islice(tasks, 2)]
     if len(first) == 1 and not request.cluster:
         yield refresh_repository(first[0], progress)
@@ -142,7 +142,7 @@ def _record(url: str, done: RefreshedRepository, started: float) -> None:
 
 
 def after_refresh(known: FleetRepository, done: RefreshedRepository, started: float, now: int) -> FleetRepository:
-    """What is known of a repository after it was tried. A push that was announced meanwhile stays so."""
+    """Return the updated record of a repository. A push that was announced meanwhile is kept."""
     if done.result is RefreshResult.FAILED:
         wait = WAITS[min(known.failures, len(WAITS) - 1)]
         problem, failures = done.problem or "failed", known.failures + 1

@@ -20,7 +20,7 @@ from birthmark.server.fleet.refresh_task import RefreshedRepository, RefreshTask
 
 
 def refresh_side_by_side(tasks: Iterable[RefreshTask], n_processors: int | None) -> Iterator[RefreshedRepository]:
-    """As each is done. A task is taken when a process is free for it; the next is taken after what is done was used."""
+    """Yield results as they are done. Each process takes its next task after its last result was consumed."""
     n_processors = n_processors or os.cpu_count() or 1
     n_at_once = at_once(n_processors)
     with ExitStack() as stack:

@@ -24,7 +24,7 @@ _PORTION = 256  # repositories that are given to a cluster at once
 
 
 class Pace(NamedTuple):
-    """How often everything is refreshed, and what time is measured by."""
+    """The interval between full refreshes, and the clock."""
 
     every: float = EVERY_SECONDS
     clock: Callable[[], float] = time.monotonic
@@ -59,6 +59,6 @@ def _refresh_portion(
 
 
 def find_due(known: Iterable[FleetRepository], seen: set[str], now: float) -> list[FleetRepository]:
-    """What was announced comes first."""
+    """Return the repositories that are due, those with announced pushes first."""
     due = [one for one in known if one.next_try <= now and (one.changed_at or one.failures or one.name not in seen)]
     return sorted(due, key=lambda one: not one.changed_at)

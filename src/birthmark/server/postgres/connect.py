@@ -119,6 +119,6 @@ def _configure(connection: Connection) -> None:
 
 
 def _reset(connection: Connection) -> None:
-    """What one user has set or locked ends with its use."""
+    """Release the locks and settings of the last user of the connection."""
     connection.execute("SELECT pg_advisory_unlock_all()")
     connection.execute(f"RESET ALL; {_SETTINGS}")

@@ -48,7 +48,7 @@ _PARAMETER = re.compile(r"\?(\d*)")
 
 
 class PostgresDatabase(Database):
-    """What one repository has. Who writes registers it; who reads must find it."""
+    """The rows of one repository. Writers register the repository; readers require it."""
 
     tables: ClassVar[Mapping[str, str]] = TABLES
     primary_keys: ClassVar[Mapping[str, tuple[str, ...]]]  # of tables in which rows are replaced
@@ -165,7 +165,7 @@ class PostgresDatabase(Database):
         return self._escaped([(self.number, *row) for row in rows])
 
     def _escaped(self, rows: list[Sequence[Any]]) -> list[Sequence[Any]]:
-        """As the database takes them; that there are escapes is written down with the first."""
+        """Escape rows for the database, and record in the repository that it has escapes."""
         if not _needs_escapes(rows):
             return rows
         if not self._has_escapes:

@@ -25,7 +25,7 @@ _REGISTER = """
 
 
 class RepositoryRecord(NamedTuple):
-    """What the database has of a repository; without a number it has nothing."""
+    """The state of a repository in the database; without a number it is not registered."""
 
     version: int
     repository: int | None = None
@@ -50,7 +50,7 @@ def find_repository(location: StoreLocation) -> RepositoryRecord:
 
 
 def database_bytes(location: StoreLocation) -> int:
-    """What all repositories of the database take."""
+    """Return the size of the whole database."""
     connection = take(location.url)
     try:
         with server_errors(location.url):

@@ -74,7 +74,6 @@ class PostgresCache(CacheTables, PostgresDatabase):
         return list(content_ids)
 
     def incomplete_extractions(self, extractor: str, level: Level) -> dict[int, ContentKey]:
-        """Of this repository."""
         rows = self._query(
             f"""SELECT extraction, content, language FROM extractions
                 WHERE extractor = ? AND NOT ({AT_LEVEL[level]}) AND {_OURS}""",
@@ -129,7 +128,7 @@ class PostgresStore(CopiedIndex, SnapshotTables, LedgerTables, MergeTables, Post
             self._forget_transaction()
 
     def _refresh_statistics(self) -> None:
-        """Of tables that have doubled, without which questions would be planned for tables as they were."""
+        """Update the statistics of tables that have doubled, on which query plans depend."""
         with self._errors():
             self.connection.execute("SELECT birthmark.refresh_statistics($1)", (self.number,))
 

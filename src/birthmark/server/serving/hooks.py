@@ -28,13 +28,13 @@ HOOKS = "/v1/hooks"
 
 
 class PushDocument(Document, frozen=True):
-    """What the event of a forge led to."""
+    """The result of a push event."""
 
     marked: Annotated[list[str], doc("the repositories that the next refresh looks at first")]
 
 
 class _PushedRepository(msgspec.Struct, frozen=True):
-    """What forges say of a repository; GitHub the first ones, GitLab the others."""
+    """The addresses of the pushed repository: the first two fields are GitHub's, the others GitLab's."""
 
     clone_url: str = ""
     ssh_url: str = ""
@@ -62,7 +62,7 @@ def _has_token(secret: bytes, body: bytes, headers: Headers) -> bool:
 
 
 class Forge(NamedTuple):
-    """Where the secret is, how an event proves to know it, and which events are pushes."""
+    """The secret's variable, the check of signatures, and the events that are pushes."""
 
     variable: str
     proves: Callable[[bytes, bytes, Headers], bool]

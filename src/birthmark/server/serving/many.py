@@ -173,7 +173,7 @@ class ServedMany:
         return self.sites.get(found).app
 
     def serves(self, rights: Rights, name: str) -> bool:
-        """Whether a page may link to it. Runs in a thread."""
+        """Return whether a page may link to the repository. Runs in a thread."""
         found = self.catalog.get().get(name) if rights.sees(name) else None
         return found is not None and found.folder.is_dir()
 

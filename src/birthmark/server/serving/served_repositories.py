@@ -41,7 +41,7 @@ def served_repositories(catalog: CatalogReader, mirrors: Path) -> list[ServedRep
 
 
 class FewOpen(Generic[Opened]):
-    """What was opened for a name stays open while it is among the `most` that were used last."""
+    """A cache that keeps the `most` recently used repositories open."""
 
     def __init__(
         self, open_: Callable[[ServedRepository], Opened], close: Callable[[Opened], object], most: int
@@ -69,7 +69,7 @@ class FewOpen(Generic[Opened]):
 
 
 class MirrorCheck:
-    """Of one mirror; called as `check_worktree` is."""
+    """The counterpart of `check_worktree` for one mirror."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -84,7 +84,7 @@ class MirrorCheck:
 
 
 def _read_state(folder: Path) -> object:
-    """What all that is found depends on."""
+    """Return everything that the result of the check depends on."""
     workspace = find_workspace(folder)
     root = workspace.root
     return workspace, read_git_state(root), load_settings(root), index_identity(workspace), _find_snapshot(workspace)

@@ -62,7 +62,7 @@ def _subscriptions(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
 
 
 def _noted(folder: Path, prefix: str) -> Iterable[tuple[str, str]]:
-    """What a note is about, or a note."""
+    """Complete a note id, or the REF of a note."""
     from birthmark.app.answers.completion import complete_note
 
     return complete_note(folder, prefix) if prefix.startswith("note-") else _refs(folder, prefix)

@@ -156,7 +156,7 @@ def _print_rows(
     *,
     pages: bool,
 ) -> None:
-    """As JSON one list, as JSON lines a line for each as it comes; what could not be read is said at the end."""
+    """Print one JSON list, or a line for each row as it comes; report unreadable files at the end."""
     found = asked.rows(session)
     rows = judge.each(asked.page_of(found) if isinstance(asked, PagedQuestion) else found)
     if form == "json" and not asked.json_is_lines:
@@ -214,7 +214,7 @@ def _say_unasked(documents: Iterable[Document]) -> None:
 
 
 def _say_problems(session: Session) -> None:
-    """What could not be read; how fresh the index is has been said."""
+    """Report unreadable files; the freshness of the index was reported before."""
     for problem in session.repository.problems:
         if problem.path != FOLDER:
             say(f"{plain(problem.path)}: {problem.problem}")

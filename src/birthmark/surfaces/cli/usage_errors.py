@@ -32,7 +32,7 @@ def describe_usage(error: click.ClickException) -> BirthmarkError:
 
 
 def command_name(ctx: click.Context | None) -> str:
-    """As it is called, without the program: `diff`, `subscriptions show`; empty for the program itself."""
+    """Return the command without the program, such as `diff` or `subscriptions show`; empty for the program itself."""
     return ctx.command_path.partition(" ")[2] if ctx is not None else ""
 
 

@@ -138,7 +138,7 @@ def _trigger_annotations(report: ScanReport, found: Finding, trigger: Trigger) -
 
 
 def _notes(report: ScanReport, found: Finding, trigger: Trigger) -> Iterator[str]:
-    """What the title does not say."""
+    """Yield the details that are not in the title."""
     subscription = found.subscription
     yield from (plain(text) for text in (subscription.label, subscription.description) if text)
     if ScanReason.INTERFACE_CHANGED in trigger.reasons:
@@ -198,7 +198,7 @@ def _doc_annotations(links: Iterable[DocLink]) -> Iterator[Annotation]:
 
 
 def _related(found: Finding, location: LineRange) -> Iterator[tuple[LineRange, str]]:
-    """Where it was, where it should point, and where it may be."""
+    """Yield the accepted, the proposed and the possible locations."""
     if found.proposal is not None:
         old, new = proposed(found, found.proposal)
         if old != location:
@@ -215,7 +215,7 @@ def _fingerprint(found: Finding, rule: str, reasons: tuple[str, ...]) -> str:
 
 
 def _state(after: Accepted) -> Iterator[str]:
-    """What was found, without lines and commits."""
+    """Yield the state that was found, without lines and commits."""
     if after.semantic is not None:
         fingerprints = after.semantic.fingerprints
         yield from (after.semantic.qualname, fingerprints.interface, fingerprints.body or "", fingerprints.content)

@@ -50,7 +50,7 @@ def _feed_title(feed: SubscriptionFeed) -> str:
 
 
 def _beginning(feed: SubscriptionFeed) -> str:
-    """When a feed without entries was last changed; always the same, since nothing has happened."""
+    """Return a constant time for the last change of a feed without entries."""
     return (feed.subscription.created_at if feed.subscription else "") or "1970-01-01T00:00:00Z"
 
 
@@ -61,7 +61,7 @@ def _once_each(triggers: Iterable[PastTrigger]) -> Iterator[PastTrigger]:
 
 
 def _entry_id(found: Finding) -> str:
-    """What was accepted and has changed in the same way again is another change."""
+    """Return an id that differs after each acceptance, since the same change may happen again."""
     return _id_of("entry", change_fingerprint(found), found.subscription.updated_at)
 
 
@@ -84,7 +84,7 @@ def _put(parent: Element, tag: str, text: str | None = None, **attributes: str) 
 
 
 def _paragraphs(past: PastTrigger) -> Iterator[str]:
-    """As HTML."""
+    """Yield the HTML of an entry."""
     found, trigger = past.finding, past.finding.trigger
     assert trigger is not None
     yield f"<p>{escape(title(found))}</p>"

@@ -76,7 +76,7 @@ def _width(text: str) -> int:
 
 
 def summary(report: ScanReport) -> str:
-    """How many of what; `as accepted` are those that a base was named for and did not matter."""
+    """Return the number of findings by kind; with a named base, unchanged subscriptions count `as accepted`."""
     moves = [found.proposal for found in report.findings if found.proposal and found.trigger is None]
     n_shifted = sum(map(is_shift, moves))
     counts = [
@@ -95,7 +95,7 @@ def summary(report: ScanReport) -> str:
 
 
 def subject_line(report: ScanReport) -> str:
-    """What happened, if that is one thing; else how much of what."""
+    """Describe the only finding, or the numbers of findings by kind."""
     counts = {
         "trigger": len(report.triggers),
         "ambiguous target": len(quiet_ambiguous(report)),
@@ -229,7 +229,7 @@ def _trigger_item(report: ScanReport, found: Finding) -> str:
 
 
 def _proposals(report: ScanReport) -> Iterator[str]:
-    """Where one has triggered, that says it."""
+    """Yield the proposals of subscriptions that have not triggered; those that have include theirs."""
     for found in report.findings:
         if found.proposal is not None and not is_reported(found):
             label = f"*{escape(found.subscription.label)}* " if found.subscription.label else ""

@@ -91,7 +91,7 @@ def _decode(data: str) -> ScanReport:
 
 
 def _ticked(text: str) -> set[str]:
-    """What one reviewer has left out stays out, also where two reviews were merged."""
+    """Return the ids that no reviewer has unticked, also in a merge of two reviews."""
     boxes = [(match["id"], match["tick"] != " ") for match in _BOX.finditer(text)]
     return {id_ for id_, is_ticked in boxes if is_ticked} - {id_ for id_, is_ticked in boxes if not is_ticked}
 

@@ -76,7 +76,7 @@ def make_app(
 def all_guards(
     monitoring: Monitoring, look: Callable[[], Awaitable[bool]], hosts: Hosts, access: Access
 ) -> list[Middleware]:
-    """What is around a server: what observes, what says that it is there, and what checks."""
+    """Return the middleware of a server: observers, health checks and access checks."""
     rate = [Middleware(RateLimit, rate=monitoring.rate)] if monitoring.rate else []
     return [
         Middleware(Observed, observers=make_observers(monitoring)),

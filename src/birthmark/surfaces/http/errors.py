@@ -42,7 +42,7 @@ def error_response(
 
 
 class ExplainedError(NamedTuple):
-    """What a client gets to know of an error."""
+    """An error as clients see it."""
 
     code: str
     message: str

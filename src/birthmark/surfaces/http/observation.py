@@ -34,7 +34,7 @@ LIVE, READY = "/healthz", "/readyz"
 
 
 class Monitoring(NamedTuple):
-    """What is recorded of requests, where, and how many there may be. A file called `-` is the standard error."""
+    """The logs, metrics and traces of a server, and its rate limit. A file called `-` is the standard error."""
 
     audit: Path | None = None  # lines about what writes
     log: Path | None = None  # lines about all requests
@@ -89,7 +89,7 @@ class Observed:
 
 
 def check_monitoring(monitoring: Monitoring) -> None:
-    """Whether files can be written and packages are there, before a server starts."""
+    """Check before a server starts that its files are writable and its packages are installed."""
 
     for path in (monitoring.audit, monitoring.log):
         if path is not None:
@@ -107,7 +107,7 @@ def _is_installed(package: str) -> bool:
 
 
 def make_observers(monitoring: Monitoring) -> list[Observer]:
-    """What is not asked for is not imported."""
+    """Return the observers; modules that are not needed are not imported."""
 
     observers: list[Observer] = []
     if monitoring.audit is not None:

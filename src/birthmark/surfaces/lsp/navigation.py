@@ -82,7 +82,7 @@ def _site(site: UseSite, lines: SourceLines, positions: Positions) -> types.Rang
 def list_symbols(
     query: EditorQuery, session: Session, params: types.DocumentSymbolParams
 ) -> list[types.DocumentSymbol]:
-    """What contains what is as in the file; no index is needed."""
+    """Return the symbols of a file, nested as in the file. No index is needed."""
     content = query.contents.get(query.path)
     if content is None:
         return []

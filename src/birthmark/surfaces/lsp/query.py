@@ -39,14 +39,14 @@ class Positions:
         self._ends = [*(found.start() for found in breaks), len(content)]
 
     def position(self, offset: int) -> types.Position:
-        """What is beyond the end is the end."""
+        """Return the position of an offset, which is clamped to the content."""
         offset = min(max(offset, 0), len(self.content))
         line = bisect_right(self._starts, offset) - 1
         text = self.content[self._starts[line] : min(offset, self._ends[line])].decode("utf-8", "surrogateescape")
         return types.Position(line, self._n_units(text))
 
     def offset(self, position: types.Position) -> int:
-        """Where a line is shorter it is its end; within a character it is where that starts."""
+        """Return the offset of a position, clamped to the end of its line and to the start of its character."""
         if position.line >= len(self._starts):
             return len(self.content)
         start, end = self._starts[position.line], self._ends[position.line]
@@ -113,7 +113,7 @@ class EditorQuery:
 
     @cached_property
     def contents(self) -> dict[str, bytes]:
-        """What is no character is replaced by one that takes as many units of UTF-16."""
+        """Return the open files in UTF-8. Lone surrogates are replaced by one UTF-16 unit, so that positions hold."""
         return {path: text.encode("utf-8", "replace") for path, text in self._texts.items()}
 
     def files(self, session: Session) -> EditorFiles:
@@ -126,11 +126,11 @@ class EditorQuery:
         return Positions(content, self.encoding)
 
     def location(self, file: EditorFile, entity: Entity) -> types.Location:
-        """Of the name of a definition."""
+        """Return the location of the name of a definition."""
         return types.Location(self.uri(file.path), self.positions(file.content).range(name_span(entity)))
 
     def targets(self, session: Session, position: types.Position) -> list[IndexedEntity]:
-        """What the name at a position means."""
+        """Return the definitions that the name at a position refers to."""
         file = self.files(session).get(self.path)
         if file is None:
             return []
@@ -157,7 +157,7 @@ class EditorQuery:
 
 
 def name_span(entity: Entity) -> tuple[int, int]:
-    """Of its name, or of its start where it has none."""
+    """Return the span of the name, or the start of the entity if it has none."""
     return entity.name_span or (entity.start_byte, entity.start_byte)
 
 

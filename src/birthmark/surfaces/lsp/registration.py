@@ -74,7 +74,7 @@ def _executor(server: EditorServer, name: str) -> Callable[..., Any]:
 
 
 def _follow_editor(server: EditorServer) -> None:
-    """What happens in the editor."""
+    """Register the handlers of editor events."""
 
     @server.feature(types.INITIALIZE)
     def begin(params: types.InitializeParams) -> None:

@@ -53,7 +53,7 @@ def root_of(folder: Path) -> Path | None:
 
 
 def is_indexed(root: Path) -> bool:
-    """Whether there is an index; one that is refused is there."""
+    """Return whether there is an index, even one that cannot be used."""
     try:
         return has_index(find_workspace(root))
     except BirthmarkError:
@@ -61,7 +61,7 @@ def is_indexed(root: Path) -> bool:
 
 
 class Roots:
-    """Which repository a file is in; the same is found with every key, so it is kept until something changes."""
+    """The repositories of files, cached because every key press asks for them."""
 
     def __init__(self) -> None:
         self._root_of = lru_cache(_MOST_FOLDERS)(root_of)

@@ -95,7 +95,7 @@ class EditorServer(LanguageServer):
             return feature.answer(query, session, params)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """What cannot be sent is in the log; sent as an error, it would fail and be sent again, without end."""
+        """Skip errors of sending: reporting one would fail again, without end. They are in the log."""
         if source is not JsonRpcInternalError:
             super().report_server_error(error, source)
 

@@ -78,7 +78,7 @@ class Watched(PagedQuestion, frozen=True, kw_only=True):
 
 
 def _watched(session: Session, document: SubscriptionDocument, reports: list[str]) -> WatchedDocument:
-    """What was subscribed to at a revision has no mark of its own."""
+    """Return a subscription with its mark, which is resolved now if it was made at a revision."""
     mark = document.mark
     if mark is None:
         entity = Resolve(ref=document.ref).answer(session).entity

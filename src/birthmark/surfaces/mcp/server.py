@@ -162,7 +162,7 @@ def _describe_tool(tool: Tool) -> protocol.Tool:
 
 
 def _tool_result(answer: dict[str, Any]) -> protocol.CallToolResult:
-    """As text, too, for clients that know no structured content."""
+    """Return the answer as structured content and as text, for clients without support for the former."""
     text = protocol.TextContent(type="text", text=encode_line(answer).decode())
     return protocol.CallToolResult(content=[text], structured_content=answer)
 

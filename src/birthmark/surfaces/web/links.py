@@ -50,5 +50,5 @@ def folder_links(path: str) -> list[tuple[str, str]]:
 
 
 def commit_link(commit: str, parent: str | None = None) -> str:
-    """What a commit changed."""
+    """Return the link to the changes of a commit."""
     return link_to(DIFF, base=parent or f"{commit}^", target=commit)

@@ -54,7 +54,7 @@ class WebPage(NamedTuple):
 
 
 class Redirect(NamedTuple):
-    """Where the browser is to go instead."""
+    """A redirect of the browser."""
 
     location: str
 

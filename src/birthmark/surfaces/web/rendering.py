@@ -33,12 +33,12 @@ ASSET_TYPES = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg"
 
 
 def serves_no_other(repository: str) -> bool:
-    """As a server of one repository."""
+    """Return False: a server of one repository links to no others."""
     return False
 
 
 class Visit(NamedTuple):
-    """What all pages have of the request: the repository's name, the address, and the token of its forms.
+    """The parts of the request that all pages need: the repository's name, the address, and the token of its forms.
 
     Those who only read have no forms, and strangers have none either."""
 

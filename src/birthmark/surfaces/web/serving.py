@@ -36,7 +36,7 @@ _STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 class SiteOptions(NamedTuple):
-    """What is served, under which host names, with which secrets, and how long a query may take."""
+    """The folder, the host names, the secrets and the query time limit of a server."""
 
     folder: Path
     hosts: Hosts

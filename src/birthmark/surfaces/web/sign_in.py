@@ -58,7 +58,7 @@ class SignInLink(NamedTuple):
 
 
 class BrowserSecrets(NamedTuple):
-    """What a browser may send instead of the token."""
+    """The secrets that a browser may send instead of the token."""
 
     token: bytes
     cookie_name: str
@@ -73,7 +73,7 @@ class BrowserSecrets(NamedTuple):
         return cls(token, *names, SignInLink.make())
 
     def form_token_of(self, person: str) -> str:
-        """Of a person alone, so that no other one can make a form for them."""
+        """Return the form token of a user, which no other user can forge."""
         return self.form_token if person == OWNER else derive_secret(self.token, f"form {person}")
 
     def allows_form(self, form_token: str, person: str) -> bool:
@@ -123,7 +123,7 @@ def _cookie_for(browsers: BrowserSecrets, persons: Persons, token: str) -> str |
 
 
 async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
-    """What a browser without the cookie gets for a page."""
+    """Show the sign-in page to a browser without the cookie."""
     await _sign_in_page()(scope, receive, send)
 
 

@@ -76,7 +76,7 @@ _FORM_TOKEN = Param("form_token", "The token of forms.", True)
 
 
 class ServedPages(NamedTuple):
-    """What all pages share."""
+    """The values that all pages share."""
 
     folder: Path
     secrets: BrowserSecrets
@@ -116,7 +116,7 @@ def make_site(
     *,
     allow_notes: bool = False,
 ) -> Starlette:
-    """As `make_app`; with `allow_notes` agents may write notes."""
+    """Make the application as `make_app` does; with `allow_notes` agents may write notes."""
     workers, repositories = workers or Workers(), repositories or SharedRepositories(folder, max_age=0.0)
     persons = persons or known_persons(folder, secrets.token)
     site = ServedPages(folder, secrets, workers, repositories, persons)

@@ -195,7 +195,7 @@ def _headline(found: ResolvedDocument) -> str:
 
 
 def _remarks(found: ResolvedDocument) -> Iterator[str]:
-    """What became of what was asked for, in a line or two."""
+    """Describe the fate of the definition, in a line or two."""
     if found.was is not None and found.entity is not None:
         yield paint(describe_former(found.was, found.entity), "yellow")
     if found.deletion is not None:

@@ -90,7 +90,7 @@ def _path(given: Values) -> Path | None:
 
 @contextmanager
 def _listing(path: Path | None, given: Values) -> Iterator[Listing]:
-    """What could not be read is said after what could."""
+    """Open a listing; report unreadable files after it has been used."""
     options = ReadingOptions(given["language"], given["max_bytes"])
     with open_listing(path, options, _refresh(given)) as listing:
         if listing.freshness is not None:

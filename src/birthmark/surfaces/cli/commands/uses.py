@@ -39,7 +39,7 @@ _SHOWN_FILES = 5
 
 
 class EdgeRow(NamedTuple):
-    """What calls have in common that share a row, and the heading it is under."""
+    """The key by which calls share a row, and the heading of that row."""
 
     heading: str
     name: str
@@ -65,7 +65,7 @@ def _print_users(asked: Users, found: EdgesDocument, *, limit: RowLimit) -> None
 
 
 def _describe_others(found: EdgesDocument) -> str:
-    """Which other repositories were asked, and why those."""
+    """Describe the other repositories that were asked, and the reason."""
     if not found.packages:
         return "no manifest says in which package it is, so that no other repository can be asked"
     packages = ", ".join(f"{plain(one.name)} ({one.ecosystem})" for one in found.packages)

@@ -24,7 +24,7 @@ Measured = tuple[End | CarrierDocument, float]  # and the share of the code of w
 
 
 def describe_sources(ends: Sequence[End], path: str, *, with_commits: bool = False) -> list[str]:
-    """Of something at a path."""
+    """Describe the sources of the definition at `path`."""
     return _clauses(SOURCE_WORDS, [(end, end.share) for end in ends], path, with_commits=with_commits)
 
 
@@ -82,7 +82,7 @@ def _is_unsure(measured: Measured) -> bool:
 
 
 def _say(words: str, ends: list[Measured], path: str) -> str:
-    """Of a single end it is said what the percentage is of."""
+    """Fill in the words; a single end also gets its percentage."""
     perhaps = "perhaps " if _is_unsure(ends[0]) else ""
     if len(ends) > 1 or words.startswith(_ITS_CODE):
         return perhaps + words.format(_named(ends, path))

@@ -38,6 +38,6 @@ UNSEEN_ANYWHERE = "uses through variables of unknown type and reflection are not
 
 
 def describe_use(kind: EdgeKind, resolution: Resolution) -> list[str]:
-    """What is not the usual: that it is no call, and that it is not sure."""
+    """Return the labels of a use that is not a call, or is not certain."""
     noun = [] if kind is EdgeKind.CALLS else [USE_NOUNS[kind]]
     return noun if resolution in SURE else [*noun, SURENESS[resolution]]

@@ -46,7 +46,7 @@ class TreeRow(NamedTuple):
 
 
 def print_tree(files: Iterable[ChunkedFile], kinds: frozenset[str], depth: int | None) -> None:
-    """Of entities of some kinds with what they are in, or of all; down to a depth."""
+    """Print all entities, or those of some kinds with their containers, down to a depth."""
     shown = [file for file in (_tree_file(file, kinds) for file in files) if file.asked or not kinds]
     if not shown:
         click.echo("nothing to show in files that are not ignored")
@@ -124,7 +124,7 @@ def _file_rows(file: TreeFile, name: str, depth: int) -> Iterator[TreeRow]:
 
 
 def _count_inside(file: TreeFile) -> Counter[int]:
-    """How many entities are in each, at any depth."""
+    """Return the number of entities inside each entity, at any depth."""
     n_inside: Counter[int] = Counter()
     for index in range(len(file.entities) - 1, -1, -1):
         n_inside[file.entities[index].container] += n_inside[index] + (index in file.asked)

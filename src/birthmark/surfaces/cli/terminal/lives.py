@@ -16,7 +16,7 @@ from birthmark.words import lines_of, short
 
 
 class _Placed(Protocol):
-    """What has a path and lines."""
+    """A document with a path and lines."""
 
     @property
     def path(self) -> str: ...
@@ -31,7 +31,7 @@ def place_of(where: _Placed) -> str:
 
 
 def life_rows(events: Sequence[LedgerEventDocument]) -> Iterator[tuple[Cell | str, ...]]:
-    """Of each event its date, its commit and what happened; where a commit did it, under the commit's subject.
+    """Yield the date, the commit and the change of each event, under the commit's subject if a commit made it.
 
     A run of the index finds what was done by any commit before it, or by none yet, so that no subject belongs to it.
     """
@@ -46,7 +46,7 @@ def life_rows(events: Sequence[LedgerEventDocument]) -> Iterator[tuple[Cell | st
 
 
 def _what(event: LedgerEventDocument, before: LedgerEventDocument | None) -> str:
-    """What a branch did before it was merged may follow a deletion."""
+    """Describe an event. One that follows a deletion happened on a branch before it was merged."""
     is_elsewhere = before is not None and before.change == Change.DELETED != event.change
     other = " on another branch" if is_elsewhere and event.change != Change.REVIVED else ""
     return describe_event(event) + other

@@ -39,7 +39,7 @@ def print_notes(found: Iterable[FoundNote], *, with_patch: bool = False) -> None
 
 
 def note_lines(note: NoteDocument, indent: str = "  ") -> Iterator[str]:
-    """Who wrote it and when, what has changed since, and all that it says."""
+    """Yield the author, the date, later changes, and the full text of a note."""
     facts = [note.id, note.updated_at.partition("T")[0], *([plain(note.author)] if note.author else [])]
     if note.stored is SubscriptionHome.TEAM:
         facts.append("team")
@@ -56,7 +56,7 @@ def _subject(note: NoteDocument) -> str:
 
 
 def _remarks(note: NoteDocument) -> Iterator[str]:
-    """What a reader should know before believing it."""
+    """Yield warnings about the note."""
     if note.place is None:
         yield from _absence(note)
     elif remark := describe_note_change(note):

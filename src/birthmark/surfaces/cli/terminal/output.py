@@ -57,7 +57,7 @@ def print_line(document: object) -> None:
 
 
 def print_documents(form: str, documents: Iterable[Document]) -> None:
-    """As `--json` one list, as `--jsonl` a line for each as it comes."""
+    """Print one JSON list, or a line for each document as it comes."""
     if form == "json":
         print_json(list(documents))
     else:

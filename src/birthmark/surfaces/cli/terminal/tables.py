@@ -57,7 +57,7 @@ def table_lines(rows: Sequence[TableRow], indent: str = "", widths: Sequence[int
 
 
 def column_widths(rows: Sequence[TableRow]) -> list[int]:
-    """Of all columns but the last."""
+    """Return the widths of all columns except the last."""
     table = [[_cell(cell).text for cell in row[:-1]] for row in rows]
     n_columns = max((len(row) for row in table), default=0)
     return [max((cells(row[i]) for row in table if i < len(row)), default=0) for i in range(n_columns)]

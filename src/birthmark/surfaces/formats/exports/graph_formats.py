@@ -19,7 +19,7 @@ _NO_CHARACTER = re.compile("[\ufffe\uffff]")  # which cannot be in XML
 
 
 class GraphSyntax(NamedTuple):
-    """How a graph is written; ids of nodes are words of ASCII."""
+    """The syntax of a graph format; node ids are ASCII words."""
 
     begin: str
     open_file: Callable[[str, ExportedFile], str]  # with its id

@@ -161,7 +161,7 @@ def _file_names(path: str) -> tuple[str, ...]:
 
 
 def _entity_names(entity: Entity) -> tuple[str, ...]:
-    """What makes an object is called by the name of the type."""
+    """Return the names of an entity; a constructor may also be called by the name of its type."""
     parent = (entity.parent or "").rpartition(".")[2]
     return (parent, entity.name) if entity.kind == "constructor" else (entity.name,)
 
@@ -224,7 +224,7 @@ def _first_byte(whole: Position) -> dict[str, int]:
 
 
 def references_of(file: SourceFile, symbols: Symbols) -> list[Occurrence]:
-    """What is used, where its name is written; what overrides something does not write its name."""
+    """Return the references at the places where names are written; overrides do not write a name."""
     lines, written = SourceLines(file.source), _WrittenNames(file)
     found: dict[tuple[Position, str, int], int] = {}
     for use in file.uses:

@@ -30,7 +30,7 @@ class Position(NamedTuple):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """As SCIP writes it: three where it is on one line."""
+        """Return the range in SCIP's form, which has three numbers if it is on one line."""
         return (self.line, self.start, self.end) if self.line == self.end_line else self
 
 
@@ -45,7 +45,7 @@ class SourceLines:
         self._taken: set[Position] = set()
 
     def span(self, start: int, end: int) -> Position:
-        """Of bytes of the source; what is beyond its end is cut."""
+        """Return the range of a byte span, cut at the end of the source."""
         return Position(*self._point(start), *self._point(max(start, end)))
 
     def _point(self, offset: int) -> tuple[int, int]:
@@ -58,7 +58,7 @@ class SourceLines:
         return self._starts[position.line] + position.start, self._starts[position.end_line] + position.end
 
     def find(self, line: int, *groups: Sequence[str]) -> Position:
-        """Where one of the names is written at a line or after it; names of the first group are looked for first.
+        """Return the first place of one of the names at a line or after it; the first group of names is tried first.
 
         A place is given once; where a name has no other one, its first place is given again.
         """
@@ -127,7 +127,7 @@ def file_symbol(path: str) -> str:
 
 
 def symbols_of(path: str, entities: Sequence[Entity]) -> list[str]:
-    """Of several with one name, all but the first have their number in it."""
+    """Return the symbols of a file. Repeated names are numbered, except for the first."""
     symbols: list[str] = []
     taken: set[str] = set()
     for entity in entities:
@@ -164,7 +164,7 @@ def _numbered(symbol: str, number: int) -> str:
 
 
 def _identifier(name: str) -> str:
-    """As it is, or between backticks."""
+    """Return the name, between backticks if necessary."""
     if _SIMPLE.fullmatch(name):
         return name
     return f"`{name.replace('`', '``') or ' '}`"

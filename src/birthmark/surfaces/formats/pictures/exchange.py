@@ -44,7 +44,7 @@ class ModuleChange(NamedTuple):
 
 
 class ModuleMove(NamedTuple):
-    """How many entities went from one folder to another."""
+    """The number of entities that moved from one folder to another."""
 
     source: str
     target: str
@@ -201,7 +201,7 @@ def count_exchange(changes: Sequence[EntityChange]) -> Exchange:
 
 
 def _counted(change: EntityChange) -> _Counted | None:
-    """What is merely elsewhere in its folder counts as nothing."""
+    """Return the folders and the change; None if the entity only moved within its folder."""
     places = [place for place in (change.before, change.after) if place is not None]
     first, last = posixpath.dirname(places[0].path), posixpath.dirname(places[-1].path)
     word = _WORDS.get(change.change, "modified" if change.aspects else "")

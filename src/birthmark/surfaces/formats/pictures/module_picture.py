@@ -149,7 +149,7 @@ def _box(box: ModuleBox, href: str | None) -> str:
 
 
 def _lines(found: ModulesDocument, boxes: dict[str, ModuleBox]) -> Iterator[str]:
-    """What closes a cycle is drawn last, above the rest."""
+    """Yield the lines, those that close a cycle last, so that they lie above the rest."""
     for use in sorted(found.uses, key=lambda use: (use.closing, use.user, use.used)):
         yield _line(use, boxes[use.user], boxes[use.used])
 

@@ -44,7 +44,7 @@ class Neighbour(NamedTuple):
 
     @property
     def words(self) -> str:
-        """How it is used, where that is not only by calls, and whether that is unsure."""
+        """Describe the kinds of use unless all are calls, and mark unsure ones."""
         words = [*dict.fromkeys(edge.word for edge in self.edges)]
         return ", ".join((words if words != ["calls"] else []) + ([] if self.is_sure else ["unsure"]))
 

@@ -114,7 +114,7 @@ _HEADS = {"right": (-2, -1, "v"), "left": (2, -1, "v"), "down": (-1, -2, "h"), "
 
 
 class Picture(NamedTuple):
-    """What is drawn. Classes of the parts are those of the palette."""
+    """An SVG picture. The classes of its parts are those of the palette."""
 
     name: str  # for a file name: `impact-of-Cart.total`
     title: str

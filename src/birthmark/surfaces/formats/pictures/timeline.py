@@ -103,7 +103,7 @@ def scale_of(times: Sequence[int], left: float, right: float) -> TimeScale:
 
 
 def place_ticks(scale: TimeScale) -> list[tuple[float, str]]:
-    """As many as have enough space."""
+    """Return the ticks that fit."""
     days_a_tick = (scale.last - scale.first) / _DAY * _TICK_WIDTH / (scale.right - scale.left)
     months, days = next((step for step in _STEPS if step[0] * 30.4 + step[1] >= days_a_tick), _STEPS[-1])
     dates = _months(scale, months) if months else _days(scale, days)
@@ -139,7 +139,7 @@ def _moment(at: int) -> datetime:
 
 
 def _bounded(at: int) -> int:
-    """As git may have any number for a date."""
+    """Clamp a date, since git accepts any number."""
     return min(max(at, 0), _LAST)
 
 
@@ -168,7 +168,7 @@ def draw_timeline(
 
 
 def kind_of(moment: Moment) -> MomentKind:
-    """What did most to it; documentation and format count where there is nothing else."""
+    """Return the kind of the largest change; documentation and formatting count only by themselves."""
     for kind in (_BORN, _DELETED, _RENAMED):
         if not kind.words.isdisjoint(moment.changes):
             return kind

@@ -27,7 +27,7 @@ TileLink = Callable[["Tile"], str | None]
 
 
 class Tile(NamedTuple):
-    """What is shown: a file or a folder, say."""
+    """A tile of the map, such as a file or a folder."""
 
     name: str
     size: float
@@ -110,7 +110,7 @@ def _draw(placed: PlacedTile, link: TileLink | None, hotter: str) -> str:
 
 
 def _texts(placed: PlacedTile) -> Iterator[str]:
-    """As far as there is space: no name of which too little would be seen, no half of a second line."""
+    """Yield the lines that fit. Names are not cut too short, nor is the second line cut."""
     if placed.height < _LEAST_HEIGHT:
         return
     width, x = placed.width - 2 * _PADDING, placed.x + _PADDING + 1
@@ -125,7 +125,7 @@ def _texts(placed: PlacedTile) -> Iterator[str]:
 
 
 def _without_folders(name: str, n_cells: int) -> str:
-    """As much of the end of a path as fits; its last part in any case."""
+    """Drop leading folders until the path fits; the last part always stays."""
     start = 0
     while cells(name[start:]) > n_cells and 0 < (end := name.find("/", start) + 1) < len(name):
         start = end

@@ -67,7 +67,7 @@ def _boxes(document: ImpactDocument, parents: Sequence[int]) -> list[LabelBox]:
 
 
 def _column_lefts(widths: Sequence[float], depths: Sequence[int]) -> list[float]:
-    """Where each column starts, which is as wide as its widest box."""
+    """Return the left edge of each column; a column is as wide as its widest box."""
     lefts = [float(_MARGIN)]
     for depth in range(max(depths)):
         widest = max(width for width, its in zip(widths, depths, strict=True) if its == depth)

@@ -63,12 +63,12 @@ class Hosts(NamedTuple):
 
 
 def _normal(host: str) -> bytes:
-    """As browsers send it; a name beyond ASCII must be given in Punycode."""
+    """Normalize a host as browsers send it; names beyond ASCII must be given in Punycode."""
     return host.lower().encode("ascii", "backslashreplace")
 
 
 class Access(NamedTuple):
-    """Who may ask: the owner of the token, persons with their own, browsers with cookies; and what of it writes."""
+    """The accepted credentials: the owner's token, user tokens and browser cookies; and the paths of questions."""
 
     token: bytes
     persons: Persons | None = None
@@ -148,7 +148,7 @@ class KnownHost:
 
 
 class BrowserAccess(NamedTuple):
-    """What browsers may do without the token: with a cookie all pages, and questions; without it the open paths."""
+    """Browser access without a token: with the cookie all pages and questions, otherwise the open paths."""
 
     cookie_name: bytes
     cookie: bytes  # of the owner

@@ -34,7 +34,7 @@ _MOST_PERSONS = 10_000
 
 
 class Rights(NamedTuple):
-    """What a person may do; without repositories, in all of them."""
+    """The rights of a user; without repositories they hold for all."""
 
     person: str
     writes: bool
@@ -59,7 +59,7 @@ def rights_of(token: UserToken) -> Rights:
 
 
 def may_write(scope: Scope) -> bool:
-    """Whether who asks may; a stranger may not."""
+    """Return whether the user may write; unknown users may not."""
     rights: Rights | None = scope.get(RIGHTS)
     return rights is not None and rights.writes
 
@@ -111,12 +111,12 @@ class Persons:
         return rights_of(token) if token is not None else None
 
     def cookie_for(self, given: bytes) -> str | None:
-        """What a browser sends instead of a token."""
+        """Return the cookie that replaces a token in a browser."""
         token = find_token(self._tokens.get(), given)
         return self._proof(token, COOKIE) if token is not None else None
 
     def proof_of(self, person: str, purpose: str) -> str:
-        """What is sent instead of the token of someone, for one purpose: it ends with that token, and the owner's."""
+        """Return a secret that replaces a user's token for one purpose. It expires with that token or the owner's."""
         if person == OWNER:
             return derive_secret(self._owners, purpose)
         token = find_named(self._tokens.get(), person)

@@ -81,19 +81,19 @@ def _check(path: Path, status: os.stat_result) -> None:
 
 
 class FeedKey(NamedTuple):
-    """What a request has sent, and what it must be good for."""
+    """The key that a request sent, and the purpose that it must be valid for."""
 
     key: bytes
     purpose: str
 
 
 def feed_path(id_: str | None = None) -> str:
-    """Of a subscription, or of all."""
+    """Return the path of the feed of a subscription, or of all."""
     return ALL_FEED if id_ is None else FEED.format(id=quote(id_, safe=""))
 
 
 def feed_purpose(path: str) -> str:
-    """What a key is derived for; at a server of many, the path of the repository is part of it."""
+    """Return the purpose that a key is derived for. On a server of many repositories the path names the repository."""
     return f"feed {path}"
 
 

@@ -50,12 +50,12 @@ class HttpQuery(NamedTuple):
 
     @property
     def refreshes(self) -> bool:
-        """Whether the index is to be brought up to date first."""
+        """Return whether to update the index first."""
         return self.values.get("refresh") == "true"
 
     @property
     def is_everywhere(self) -> bool:
-        """Whether other repositories are asked, too."""
+        """Return whether to ask other repositories, too."""
         return self.values.get("everywhere") == "true"
 
     @property

@@ -70,7 +70,7 @@ _FIELDS = ("base", "target", "change", "kind", "language", "path")
 
 
 class ComparedPage(NamedTuple):
-    """What was asked for and found, with the document of it."""
+    """The arguments of a comparison, its result, and the document of it."""
 
     asked: DiffArguments
     changes: ChangesPage

@@ -62,7 +62,7 @@ def show_file(query: HttpQuery) -> WebPage | Redirect:
 
 
 def _instead(query: HttpQuery, path: str) -> Redirect | None:
-    """Where to go for what is no file of the index: a folder, or a file that git has."""
+    """Return a redirect for a path that is not an indexed file: to a folder, or to the file in git."""
     with suppress(BirthmarkError):
         Tree(folder=path, limit=1).answer(query.session)
         return Redirect(folder_link(path.strip("/")))
@@ -103,7 +103,7 @@ def _start_before(entities: Sequence[FileEntityDocument], first: int) -> int:
 
 
 def _segment_in(segment: FileSegmentDocument, first: int, last: int) -> SegmentLines | None:
-    """What of a segment is in some lines, counted from the first of them."""
+    """Return the part of a segment within some lines, counted from the first of them."""
     start, end = max(segment.start_line, first), min(segment.end_line, last)
     return SegmentLines(start - first + 1, end - first + 1, segment.language) if start <= end else None
 

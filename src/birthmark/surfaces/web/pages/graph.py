@@ -136,7 +136,7 @@ def _side(session: Session, indexed: IndexedEntity, groups: list[list[Edge]], en
 
 
 def _counted_edge(edge: Edge, end: End) -> GraphEdge:
-    """Of a neighbour that is counted only."""
+    """Return the edge of a neighbour that is only counted."""
     other = edge.source if end == "source" else edge.target
     ref = edge.source_path if other is None else str(other.identity)
     return GraphEdge(GraphLabel(ref, "", edge.source_path, ref), edge.edge, "")

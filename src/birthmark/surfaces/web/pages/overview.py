@@ -39,7 +39,7 @@ Figure = Callable[[TreeEntryDocument], float]
 
 
 class Colouring(NamedTuple):
-    """What colours mean: a figure of each tile, how figures become heat, the words for little and much, a sentence."""
+    """The meaning of colours: the figure of a tile, its heat, the ends of the legend, and a sentence."""
 
     figure: Figure
     heats: Callable[[Sequence[float]], list[float | None]]
@@ -57,7 +57,7 @@ _FIELDS = ("path", "depth", "files", "all")
 
 
 def _changes(entry: TreeEntryDocument) -> float:
-    """Of a folder for each file, or else the largest would always be the hottest."""
+    """Return the changes per file, since otherwise the largest folder would always be the hottest."""
     return entry.changes / max(entry.files, 1)
 
 
@@ -153,7 +153,7 @@ def _latest(latest: LatestDocument) -> list[tuple[LatestRunDocument, list[Latest
 
 
 def _event_order(one: LatestEventDocument) -> int:
-    """What came and went first, what was only edited last."""
+    """Put births and deletions first, and edits last."""
     return _ORDER.index(one.event.change)
 
 

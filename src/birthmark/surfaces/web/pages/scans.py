@@ -39,7 +39,7 @@ _CURRENT = str(AnchorStatus.CURRENT)
 
 
 class FindingCard(NamedTuple):
-    """What a scan found of a subscription: its trigger, where it moved, or both; and what can still be done."""
+    """The finding of a scan for a subscription, and the actions that are left."""
 
     subscription_id: str
     subscription: SubscriptionDocument | None  # none if it was deleted

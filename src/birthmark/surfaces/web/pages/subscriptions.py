@@ -239,5 +239,5 @@ def delete_note(query: HttpQuery) -> Redirect:
 
 
 def _go_to(note: NoteDocument) -> Redirect:
-    """Where the notes on the same are."""
+    """Redirect to the notes on the same definition."""
     return Redirect(NOTES if note.mark is None else link_to(ENTITY, note.mark, anchor="notes"))

@@ -15,7 +15,7 @@ from birthmark.vocabulary import Change
 
 
 class PathsBehindDashes(click.Command):
-    """As in git, what is behind `--` are paths, whatever they are called."""
+    """A command that takes all arguments after `--` as paths, as git does."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         words, behind = (args[: args.index("--")], args[args.index("--") + 1 :]) if "--" in args else (args, [])

@@ -54,7 +54,7 @@ def status(ctx: click.Context, as_json: bool, verbose: bool, exit_code: bool) ->
 
 
 def describe_contents(status: Status) -> str:
-    """What is indexed, in numbers; the same for all who say it."""
+    """Return the numbers of indexed items."""
     return ", ".join(count(status.counts[name] or 0, noun) for name, noun in _CONTENTS.items())
 
 
