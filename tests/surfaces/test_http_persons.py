@@ -59,7 +59,7 @@ def test_a_reader_asks_and_changes_nothing(ask_as: AskAs, world: World) -> None:
     ):
         reply = client.post(path, body, method)
         assert (reply.status, reply.code) == (403, "forbidden"), path
-    assert "for reading alone" in client.post("/v1/index", {}).document["error"]["message"]
+    assert "is read-only" in client.post("/v1/index", {}).document["error"]["message"]
     assert document("subscriptions", cwd=world.root) == []
 
 
@@ -126,7 +126,7 @@ def test_a_browser_has_the_rights_of_the_person_who_signed_in(world: World) -> N
         assert client.get("/v1/status").status == 200
     form_token = SECRETS.form_token_of("ben")
     assert form_token in shown(writer.get("/file/a.py"))
-    assert "for reading alone" in text_of(shown(send_form(reader, "/subscriptions", ref="alpha"), 403))
+    assert "is read-only" in text_of(shown(send_form(reader, "/subscriptions", ref="alpha"), 403))
     assert send_form(writer, "/subscriptions", ref="alpha").status == 403  # with the token of the owner's forms
     assert send_form(writer, "/subscriptions", form_token, ref="alpha").status == 303
 

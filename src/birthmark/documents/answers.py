@@ -100,7 +100,7 @@ class NoteDocument(Document, frozen=True):
     author: Annotated[str | None, doc("git's `user.name`, if there was one", brief=KEPT)]
     created_at: str
     updated_at: Annotated[str, doc(brief=Brief("date", day))]
-    stored: Annotated[SubscriptionHome, doc("with the index of one person, or in the repository for a team")]
+    stored: Annotated[SubscriptionHome, doc("personally, beside the index, or in the repository for a team")]
     accepted: Annotated[NotedEntityDocument, doc(brief=Brief("name", _noted_name, of_document=True))]
     status: Annotated[RefStatus, doc("of what it is about; `unknown` if this index knows nothing of it")]
     matched_by: Annotated[NoteMatch | None, doc("by what it was found; null if `status` is `unknown`")]

@@ -173,7 +173,8 @@ SourcesField = Annotated[list[DerivationDocument], doc("what its code came from;
 DerivativesField = Annotated[list[DerivationDocument], doc("what its code came into; most of it first")]
 
 CarriersField = Annotated[
-    list[CarrierDocument], doc("what has its code now, if it is deleted; the one with most of it first")
+    list[CarrierDocument],
+    doc("if it is deleted, the definitions that now contain its code; the one with most of it first"),
 ]
 
 

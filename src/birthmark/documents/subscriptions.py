@@ -88,7 +88,7 @@ class SubscriptionDocument(Document, SubscriptionOptions, frozen=True):
     ]
     created_at: str
     updated_at: str
-    stored: Annotated[SubscriptionHome, doc("with the index of one person, or in the repository for a team")]
+    stored: Annotated[SubscriptionHome, doc("personally, beside the index, or in the repository for a team")]
 
 
 class SubscribedDocument(SubscriptionDocument, kw_only=True, frozen=True):

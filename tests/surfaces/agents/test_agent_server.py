@@ -126,7 +126,7 @@ def test_a_person_has_the_rights_of_the_token(shop: World) -> None:
                 assert (await call(client, "notes", action="list"))["notes"]
                 return await fail(client, "notes", action="write", ref="Basket.price", text="mine")
 
-        assert "for reading alone" in run(work)
+        assert "is read-only" in run(work)
         request = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
         assert httpx2.post(address, json=request, headers=elsewhere).status_code == 403
 

@@ -36,7 +36,7 @@ def test_agents_have_the_rights_of_their_tokens(fleet: ServedFleet) -> None:
             async with by_token(f"{base}{SHOP}/mcp", reader) as client:
                 shown = await call(client, "show", ref="price")
                 assert (shown["entity"]["name"], shown["freshness"]["fresh"]) == ("price", True)
-                assert "for reading alone" in await fail(client, "notes", action="write", ref="price", text="mine")
+                assert "is read-only" in await fail(client, "notes", action="write", ref="price", text="mine")
 
         async def write() -> None:
             async with by_token(f"{base}{SHOP}/mcp", writer) as client:

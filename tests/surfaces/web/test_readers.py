@@ -76,14 +76,14 @@ def test_forms_are_made_in_one_place() -> None:
 
 @pytest.mark.parametrize("name", FOR_WRITERS)
 def test_a_question_before_writing_is_for_writers(visitors: Visitors, name: str) -> None:
-    assert "the token of anna is for reading alone" in text_of(visitors.visit(visitors.reader, name, 403))
+    assert "the token of anna is read-only" in text_of(visitors.visit(visitors.reader, name, 403))
     assert "Delete this subscription?" in text_of(visitors.visit(visitors.writer, name))
 
 
 def test_a_form_that_a_reader_sends_all_the_same_is_refused(visitors: Visitors) -> None:
     token = SECRETS.form_token_of("anna")
     reply = send_form(visitors.reader, "/notes", token, ref="Basket.price", text="Mine.")
-    assert "the token of anna is for reading alone" in text_of(shown(reply, 403))
+    assert "the token of anna is read-only" in text_of(shown(reply, 403))
 
 
 def test_a_reader_is_shown_what_a_form_would_show(visitors: Visitors) -> None:

@@ -74,7 +74,7 @@ def diff_states(
 def describe_changes(
     repository: OpenRepository, compared: ComparedStates, changes: list[EntityChange], *, with_patches: bool
 ) -> NamedDiff:
-    """Some changes of a comparison with all that is said of them."""
+    """Some changes of a comparison, with all their details."""
     names = _names(repository, compared.identities[0], [change.old for change in changes])
     new_names = _names(repository, compared.identities[1], [change.new for change in changes])
     joined = [before if before[0] else after for before, after in zip(names, new_names, strict=True)]

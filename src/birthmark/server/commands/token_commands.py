@@ -44,10 +44,10 @@ def token_document(token: UserToken) -> TokenDocument:
 
 @click.group()
 def token() -> None:
-    """Give persons tokens of their own for `serve` and `mcp --http`, list them, and take them back.
+    """Create, list and revoke user tokens for `serve` and `mcp --http`.
 
-    A token is shown once, when it is made; what is stored is its SHA-256. A server takes note of a new token, and of
-    one that was removed, within 5 seconds. In a database of many repositories, tokens are for all of them.
+    A token is shown once, when it is created; only its SHA-256 is stored. Servers accept a new token, and refuse a
+    removed one, within 5 seconds. In a database of many repositories, tokens apply to all of them.
 
     \b
     Examples:
@@ -60,17 +60,17 @@ def token() -> None:
 
 @token.command()
 @click.argument("name")
-@click.option("--write", "writes", is_flag=True, help="Also for requests that change something.")
+@click.option("--write", "writes", is_flag=True, help="Allow requests that change something.")
 @click.option(
     "--repository",
     "repositories",
     multiple=True,
     metavar="NAME",
-    help="For this repository alone; may be given several times.",
+    help="Restrict the token to this repository; may be given several times.",
 )
-@click.option("--expires", metavar="WHEN", help="Until then: 12h, 90d, 2w, a date or a time.")
+@click.option("--expires", metavar="WHEN", help="Expiry: 12h, 90d, 2w, a date or a time.")
 def add(name: str, writes: bool, repositories: tuple[str, ...], expires: str | None) -> None:
-    """Make a token for NAME, and print it.
+    """Create a token for NAME, and print it.
 
     \b
     Examples:
@@ -85,7 +85,7 @@ def add(name: str, writes: bool, repositories: tuple[str, ...], expires: str | N
 @token.command("list")
 @list_options
 def list_(form: str | None) -> None:
-    """List the tokens: whose, what for, and until when."""
+    """List tokens with their users, rights and expiry."""
     found = list_tokens(find_workspace(Path.cwd()))
     if form is not None:
         print_documents(form, map(token_document, found))
@@ -103,7 +103,7 @@ def _row(one: UserToken) -> tuple[str, ...]:
 @token.command()
 @click.argument("name")
 def remove(name: str) -> None:
-    """Take the token of NAME back."""
+    """Revoke the token of NAME."""
     remove_token(find_workspace(Path.cwd()), name)
     say(f"the token of {name} is removed; servers refuse it within 5 seconds")
 
@@ -114,9 +114,9 @@ def remove(name: str) -> None:
 def add_token(
     workspace: Workspace, name: str, *, writes: bool, repositories: Iterable[str] = (), expires: str | None = None
 ) -> str:
-    """A new token, which is stored nowhere."""
+    """Create a token and return it; only its hash is stored."""
     if not _NAME.fullmatch(name) or name == OWNER:
-        raise BirthmarkError(f"{name!r}: cannot be the name of a person; use up to 64 of A-Z a-z 0-9 . _ @ + -")
+        raise BirthmarkError(f"{name!r}: is not a valid user name; use up to 64 of A-Z a-z 0-9 . _ @ + -")
     until = read_until(expires) if expires is not None else None
     if until is not None and until <= timestamp():
         raise BirthmarkError(f"{expires}: is past; name a time to come, such as 90d")

@@ -1,9 +1,9 @@
-"""What is observed of every request, and how the server is.
+"""Observation of requests, and health checks.
 
 Observed is an ASGI application around all others that gives an Observation to each observer: lines of a log and of an
 audit file, metrics, traces. Observers are made from Monitoring in each process that answers. A line of JSON is written
-at once and as a whole, so that several processes may have one file. Queries and bodies are left out: they say what a
-person looks for. Health is for load balancers and orchestrators, which have no token; it says nothing about the
+at once and as a whole, so that several processes may have one file. Queries and bodies are left out: they reveal what a
+user looks for. Health is for load balancers and orchestrators, which have no token; it says nothing about the
 repository.
 """
 
@@ -40,7 +40,7 @@ class Monitoring(NamedTuple):
     log: Path | None = None  # lines about all requests
     has_metrics: bool = False
     has_traces: bool = False
-    rate: float | None = None  # requests a second that a person may send
+    rate: float | None = None  # requests per second and user
 
 
 class Observation(NamedTuple):

@@ -1,1 +1,1 @@
-"""Answers for agents, by the Model Context Protocol. Only `server.py` imports the SDK, which is an extra."""
+"""Answers for agents, over MCP. Only `server.py` imports the SDK, which is an extra."""

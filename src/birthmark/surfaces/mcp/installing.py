@@ -1,8 +1,8 @@
-"""Enter the server into the configuration of a client, of which there is a table; what else is there stays.
+"""Add the server to the configuration of one of the known clients; all other entries stay.
 
-A file that cannot be read, or that would not be the same afterwards but for the entry, is left alone. A file in the
-repository is for all who have it, so it names the program and no folder of one machine. A file of a user names both,
-and the server after the repository, as there may be several.
+A file that cannot be parsed, or in which more than the entry would change, is not written. A file in the repository is
+shared by all its users, so it names the program and no folder of one machine. A user's own file names both, and the
+server after the repository, since there may be several.
 """
 
 from __future__ import annotations

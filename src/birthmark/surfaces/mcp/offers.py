@@ -1,4 +1,4 @@
-"""What clients offer apart from tools: questions that a person can choose, and entities by an address.
+"""Prompts and resources, beside the tools: questions that a user can choose, and entities by an address.
 
 A resource is an entity as Markdown, by the address `birthmark://entity/<mark>`.
 """

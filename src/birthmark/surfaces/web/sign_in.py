@@ -1,7 +1,7 @@
-"""How a browser gets access: a link, or a token in a form, sets a cookie once.
+"""Sign browsers in: a link, or a token in a form, sets a cookie once.
 
 The link that is printed signs in one browser within ten minutes. The other secrets are derived from the token of the
-server, so that nothing has to be stored: the cookie holds until the token is replaced, that of a person until theirs
+server, so that nothing has to be stored: the cookie holds until the token is replaced, that of a user until theirs
 is removed.
 """
 

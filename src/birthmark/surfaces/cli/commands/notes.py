@@ -21,7 +21,7 @@ _DONE = {KeepNote: "is kept: it is true of the code as it is now", DeleteNote: "
 
 
 def _note(ref: str, text: str | None, action: str | None, team: bool, form: str | None, no_refresh: bool) -> None:
-    """Write down what is to be known about REF: why it is so, what not to touch.
+    """Write a note about REF: the reason for its design, or a warning.
 
     The note stays with its definition through edits, renames and moves. `show`, `context` and `notes` list it, and say
     when the code has changed since. `-` as TEXT reads standard input.

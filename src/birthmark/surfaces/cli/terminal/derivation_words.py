@@ -35,7 +35,7 @@ def describe_derivatives(ends: Sequence[End], path: str, *, with_commits: bool =
 def describe_descent(
     derived_from: Sequence[End], derivatives: Sequence[End], carriers: Sequence[CarrierDocument], path: str
 ) -> list[str]:
-    """Say what became of code; of what is deleted the last clause says what has its code now."""
+    """Describe the descent of code; the last clause names the definitions that contain deleted code."""
     carried = [(carrier, carrier.source_share) for carrier in carriers]
     return [
         *describe_sources(derived_from, path, with_commits=True),

@@ -18,7 +18,7 @@ LEGEND = {
     Resolution.NAME: "by name: the receiver's type is unknown, so another definition may be meant",
     Resolution.UNRESOLVED: "not found: built in, or called through a variable of unknown type",
 }
-# What is done at a site, where it is no call.
+# Nouns for uses; those other than calls are labelled with them.
 USE_NOUNS = {
     EdgeKind.CALLS: "call",
     EdgeKind.INHERITS: "subclass",

@@ -1,1 +1,1 @@
-"""Who may ask what: guards, tokens, persons, rates."""
+"""Access control: guards, tokens, users, rate limits."""

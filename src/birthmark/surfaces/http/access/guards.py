@@ -77,7 +77,7 @@ class Access(NamedTuple):
     questions: frozenset[str] = frozenset()  # paths at which a POST asks
 
     def check(self, scope: Scope) -> None:
-        """Refuse what a person may not do who is known."""
+        """Refuse requests that a known user has no right to."""
         scope[WRITES] = scope["method"] not in QUESTIONS and scope["path"] not in self.questions
         repository = scope.get(REPOSITORY, self.repository)
         if repository is not None:
@@ -154,7 +154,7 @@ class BrowserAccess(NamedTuple):
     cookie: bytes  # of the owner
     open_paths: tuple[str, ...]  # and all below them
     refuse: ASGIApp  # answers requests for other pages
-    explain: Callable[[Exception], ASGIApp]  # answers what a person may not do
+    explain: Callable[[Exception], ASGIApp]  # answers requests that the user has no right to
 
     def is_open(self, path: str) -> bool:
         return any(path == one or path.startswith(f"{one}/") for one in self.open_paths)

@@ -1,7 +1,7 @@
-"""Who asks, what they may do, and how often: the owner of the token beside the index, or a person with their own.
+"""Users, their rights and their rate limits: the owner of the token beside the index, or a user with their own.
 
-Tokens of persons are read from the store and used for a few seconds, so that one that was removed opens nothing after
-those. Each person has a bucket, filled at a rate, from which every request takes one.
+User tokens are read from the store and cached for a few seconds, after which a removed one is refused. Requests are
+limited by a token bucket for each user.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ def may_write(scope: Scope) -> bool:
 
 
 def require_writing(scope: Scope) -> None:
-    """Refuse what a person may not do."""
+    """Refuse requests that the user has no right to."""
     rights: Rights = scope[RIGHTS]
     if not rights.writes:
-        raise RequestError("forbidden", f"the token of {rights.person} is for reading alone")
+        raise RequestError("forbidden", f"the token of {rights.person} is read-only")
 
 
 def require_repository(scope: Scope, repository: str) -> None:
@@ -123,7 +123,7 @@ class Persons:
         return self._proof(token, purpose) if token is not None else ""
 
     def by_proof(self, given: bytes, purpose: str) -> Rights | None:
-        """Whose it is; that of the owner is of no person."""
+        """Return the rights of the user of a proof; None for the owner's, or if it is invalid."""
         token = find_named(self._tokens.get(), unquote(given.decode("latin-1").partition(":")[0]))
         is_known = token is not None and compare_digest(given, self._proof(token, purpose).encode())
         return rights_of(token) if token is not None and is_known else None
@@ -133,7 +133,7 @@ class Persons:
 
 
 class RateLimit:
-    """`rate` is in requests a second, in this process. It comes after the guard that says who the person is."""
+    """`rate` is in requests a second, in this process. It comes after the guard that identifies the user."""
 
     def __init__(self, app: ASGIApp, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.app, self.rate, self._clock = app, rate, clock

@@ -2,7 +2,7 @@
 
 The secret is stored beside the index, readable by its owner only. Feed readers send no headers of their own, so the
 address of a feed has a key in it. A key is derived from the token of the server and from the path, that of the
-repository included, and a person's also from their token: nothing is stored, it gives access to that feed alone, no
+repository included, and a user's also from their token: nothing is stored, it gives access to that feed alone, no
 token can be found by it, and it is good until one of those is replaced.
 """
 

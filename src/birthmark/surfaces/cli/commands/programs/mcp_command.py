@@ -34,7 +34,7 @@ _MAX_AGE = 0.0  # seconds for which what was found in the worktree is used: an a
     "client",
     type=click.Choice(list(CLIENTS)),
     metavar="CLIENT",
-    help=f"Enter the server into the configuration of a client: {', '.join(CLIENTS)}.",
+    help=f"Add the server to the configuration of a client: {', '.join(CLIENTS)}.",
 )
 @click.option("--yes", "is_sure", is_flag=True, help="Write the configuration without asking.")
 def mcp(
@@ -47,11 +47,11 @@ def mcp(
     client: str | None,
     is_sure: bool,
 ) -> None:
-    """Answer agents by the Model Context Protocol.
+    """Run an MCP server for agents.
 
-    A client starts this command itself and asks over standard input and output; --install shows what would be entered
-    into its configuration, and writes it after a confirmation. A file that cannot be read as what it should be is left
-    alone, with exit 2.
+    A client starts this command itself and talks to it over standard input and output. --install shows the entry for
+    the client's configuration, and writes it after a confirmation. A configuration file that cannot be parsed is not
+    changed, with exit 2.
 
     Nine tools search, show, resolve, give histories, compare, ask the graph, collect context, and list subscriptions
     and notes. Each answer keeps to a number of tokens, says how fresh the index is, and names things by their marks.

@@ -43,13 +43,13 @@ _FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
     default=1,
     show_default=True,
     metavar="N",
-    help="Answer in so many processes, behind one port.",
+    help="Number of server processes, behind one port.",
 )
 @click.option(
     "--rate",
     type=click.FloatRange(min=0.1),
     metavar="N",
-    help="Answer N requests a second of each person; the rest is refused.",
+    help="Maximum requests per second and user; the rest is refused.",
 )
 @click.option("--log", type=_FILE, metavar="FILE", help="Append a line of JSON for each request; - is standard error.")
 @click.option(
@@ -91,14 +91,14 @@ def serve(
     The link that is printed opens the pages: the repository as a map, definitions with their lives, changes, the
     graph and subscriptions. It signs in one browser, within 10 minutes; any other one can paste the token.
 
-    It listens on this machine alone, and every request for JSON must send the token in .birthmark/http-token, which is
-    created at the first start and never printed, or one that `birthmark token` made for a person. A token file that
+    It listens on localhost, and every request for JSON must send the token in .birthmark/http-token, which is
+    created at the first start and never printed, or one that `birthmark token` made for a user. A token file that
     others may read, or a port that is taken, ends the command with exit 2; Ctrl-C and SIGTERM end it with exit 0.
 
-    Agents ask at /mcp, by the Model Context Protocol and with the same tokens; that needs birthmark[mcp].
+    Agents connect to /mcp, over MCP and with the same tokens; that needs birthmark[mcp].
 
     With --all it serves every repository of the fleet, each below /repositories/NAME, with a list of them at the
-    front; who has a token for some alone sees those.
+    front. A user whose token is restricted sees only those repositories.
 
     \b
     Examples:
