@@ -7,14 +7,13 @@ makes the ShownOutline that snapshots store: entities as rows, and references by
 
 from __future__ import annotations
 
-import threading
+import sys
 import zlib
 from collections.abc import Iterable
 from hashlib import sha256
 from typing import TypeVar
 
 import msgspec
-import zstandard
 from msgspec.json import encode
 
 from birthmark import __version__
@@ -36,9 +35,14 @@ from birthmark.languages.registry import Registry, package_version
 from birthmark.model import Level
 from birthmark.store.model import NamedReferences, PackedExtraction
 
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
 FORMAT = 4  # of packed values; raised if programs of the old and the new format cannot read each other's
 _COMPRESSION = 1  # level of zstd: as small as zlib in a third of the time
-_FRAME = zstandard.FRAME_HEADER  # the start of compressed bytes, and of no outline
+_FRAME = b"\x28\xb5\x2f\xfd"  # the start of compressed bytes, and of no outline
 _EXTRACTION = 6  # raised when the same source gives another outline, or another ShownOutline
 
 
@@ -62,15 +66,7 @@ ShownEntity = tuple[str, str, str, str, str, int, int, str | None]
 T = TypeVar("T")
 
 
-class _Compression(threading.local):
-    """Compressors of one thread; two threads that use the same one crash the process."""
-
-    def __init__(self) -> None:
-        self.compress = zstandard.ZstdCompressor(_COMPRESSION).compress
-        self.decompress = zstandard.ZstdDecompressor().decompress
-
-
-_own = _Compression()
+_compressor = zstd.ZstdCompressor(_COMPRESSION)  # Each call is a frame of its own, under a lock.
 _encoder = msgspec.msgpack.Encoder()
 
 
@@ -120,7 +116,7 @@ def encode_outline(outline: Outline, level: Level, collisions: Collisions | None
 
 
 def pack_encoded(task: Task, encoded: EncodedOutline, nodes: bytes | None = None, n_nodes: int = 0) -> PackedExtraction:
-    compress = _own.compress if task.is_stored else bytes
+    compress = _compress if task.is_stored else bytes
     outline, n_entities, n_chunks, n_edges, notes, shown = encoded
     return PackedExtraction(
         task.level,
@@ -136,8 +132,12 @@ def pack_encoded(task: Task, encoded: EncodedOutline, nodes: bytes | None = None
     )
 
 
+def _compress(content: bytes) -> bytes:
+    return _compressor.compress(content, zstd.ZstdCompressor.FLUSH_FRAME)
+
+
 def _decompress(packed: bytes) -> bytes:
-    return _own.decompress(packed) if packed.startswith(_FRAME) else packed
+    return zstd.decompress(packed) if packed.startswith(_FRAME) else packed
 
 
 def unpack_outline(packed: bytes) -> Outline:
@@ -167,7 +167,7 @@ def unpack_notes(packed: bytes) -> FileNotes:
 
 
 def pack_source(source: bytes) -> bytes:
-    return _own.compress(source)
+    return _compress(source)
 
 
 def unpack_source(packed: bytes) -> bytes:
