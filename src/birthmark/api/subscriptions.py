@@ -54,7 +54,7 @@ class Subscriptions(SubscriptionQuestions):
         self._repository = repository
 
     def __iter__(self) -> Iterator[SubscriptionDocument]:
-        """All, oldest first."""
+        """Iterate over all subscriptions, oldest first."""
         return iter(self._repository.ask(ListSubscriptions()).items)
 
     def __len__(self) -> int:

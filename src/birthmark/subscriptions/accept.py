@@ -48,7 +48,7 @@ def accept(
 
 
 def acknowledge(finding: Finding, current: Subscription) -> Subscription:
-    """Not reported again until it changes further; what is accepted stays what it was."""
+    """Stop reporting a finding until the target changes further; the accepted state stays the same."""
     return replace(current, acknowledged=_change_digest(finding), updated_at=timestamp())
 
 

@@ -52,7 +52,7 @@ def read_pattern(ref: str) -> SubscriptionPattern:
 
 
 class AcceptedStateReader:
-    """Reads states out of one tree."""
+    """A reader of accepted states from one tree."""
 
     def __init__(self, tree: RepositoryState, mark_of: MarkOf = lambda state_entity: None) -> None:
         self.tree, self._mark_of = tree, mark_of

@@ -49,7 +49,7 @@ def locate(subscriptions: Iterable[Subscription], comparison: StateComparison, b
 
 
 def _locate(subscription: Subscription, comparison: StateComparison, by_mark: ByMark) -> Located | None:
-    """None if neither state has it where it was accepted."""
+    """Return the located entity; None if neither state has it in its accepted place."""
     accepted, semantic = subscription.accepted, subscription.accepted.semantic
     assert semantic is not None
     path, content = accepted.path, accepted.files.get(accepted.path)

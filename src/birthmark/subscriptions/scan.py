@@ -204,7 +204,7 @@ def _trigger(subscription: Subscription, change: TargetChange) -> Trigger:
 
 
 def _moves(accepted: Accepted, state_entity: OutlinedEntity, is_renamed: bool) -> tuple[str, ...]:
-    """Why a subscription should point elsewhere; in its file, in a file that was renamed, or in another."""
+    """Return the reasons for a new target: in the same file, in a renamed file, or in another one."""
     assert accepted.semantic is not None
     entity = state_entity.entity
     is_other = entity.qualified_name != accepted.semantic.qualname

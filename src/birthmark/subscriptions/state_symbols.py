@@ -26,7 +26,7 @@ _BITS = 24  # of an identity, for the entity in its file
 
 
 class TreeSymbols:
-    """Identities are numbers of this object's own."""
+    """Symbols of a tree; identities are private numbers of this object."""
 
     def __init__(self, tree: RepositoryState) -> None:
         self.tree, self._rules_of = tree, load_registry().resolution_of
@@ -68,7 +68,7 @@ class TreeSymbols:
         return () if file is None else file.outline.bindings
 
     def named(self, name: str, scope: frozenset[str]) -> Sequence[Definition]:
-        """All of that name in some files, which alone are looked into."""
+        """Return the definitions of a name in the files of `scope`."""
         paths = sorted(self._paths.get(name, set()) & scope)
         return [definition for path in paths for definition in self.inside(path) if definition.name == name]
 
@@ -128,7 +128,7 @@ class _ScopeSymbols:
 
 
 def _mentions(file: OutlinedFile) -> dict[str, list[Reference]]:
-    """References by their names, and by the names of imports that are called so here."""
+    """Map names to references; an imported name includes the references by its alias."""
     names: dict[str, set[str]] = {}
     for reference in file.outline.references:
         if reference.edge == "imports" and reference.alias is not None:

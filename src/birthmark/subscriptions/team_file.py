@@ -103,7 +103,7 @@ def _order(entry: TeamEntry) -> tuple[int, str]:
 
 
 def _entries_in(text: str, path: str) -> set[TeamEntry]:
-    """All that can be read of a file; what cannot is an error."""
+    """Return the entries of a file; raise an error if one is invalid."""
     team, notes = read_team(text, path, Subscription), read_team(text, path, Note)
     for problem in (*team.problems, *notes.problems):
         raise BirthmarkError(f"{path}: {problem.problem}")

@@ -1,7 +1,7 @@
-"""Definitions of the index that are nearly the same: all of them, or those of what a REF names.
+"""Find definitions in the index that are nearly the same: all of them, or the clones of one entity.
 
-Without paths, files of tests, documentation and generated code are left out, unless they are asked for: what is nearly
-the same there is so by habit.
+Without paths, tests, documentation and generated code are left out unless requested, because similar code is normal
+there.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class SimilarGroup(NamedTuple):
 
 
 class SimilarEntities(NamedTuple):
-    """Groups of clones, and in how many files and definitions they were looked for."""
+    """Groups of clones, and the numbers of files and definitions searched."""
 
     groups: list[SimilarGroup]
     n_files: int

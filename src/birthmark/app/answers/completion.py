@@ -84,12 +84,12 @@ def _recent(git: GitRepository) -> Iterator[tuple[str, str]]:
 
 
 def complete_subscription(folder: Path, prefix: str) -> list[tuple[str, str]]:
-    """Ids, each with its label or what it is about."""
+    """Return ids of subscriptions, each with its label or REF."""
     stored = [one.subscription for one in list_subscriptions(find_workspace(folder))]
     return [(one.id, one.label or one.ref) for one in stored if one.id.startswith(prefix)][:_MOST]
 
 
 def complete_note(folder: Path, prefix: str) -> list[tuple[str, str]]:
-    """Ids, each with what it says."""
+    """Return ids of notes, each with its text."""
     stored = [one.note for one in SubscriptionRepository(find_workspace(folder)).notes()]
     return [(one.id, one.text) for one in stored if one.id.startswith(prefix)][:_MOST]

@@ -54,7 +54,7 @@ class FoundContext(NamedTuple):
 
 
 def count_tokens(text: str) -> int:
-    """About how many a language model makes of it."""
+    """Estimate the number of tokens for a language model."""
     return estimate_tokens(text)
 
 

@@ -71,7 +71,7 @@ def read_outline(repository: OpenRepository, path: str, content: bytes) -> Outli
 
 
 def read_editor_file(session: Session, path: str, content: bytes | None = None) -> EditorFile | None:
-    """None where nothing can be said of it."""
+    """Return the file as the editor has it; None if it cannot be read or is in no known language."""
     if content is None:
         return _indexed_file(session, path)
     file = read_outline(session.repository, path, content)
@@ -197,7 +197,7 @@ def _resolve(session: Session, file: EditorFile, reference: Reference) -> Resolv
 
 
 def find_use_sites(session: Session, files: EditorFiles, mark: str) -> Iterator[UseSite]:
-    """All uses of what has a mark, the sure ones first."""
+    """Return all uses of the entity with a mark, the sure ones first."""
     found = find_users(session, mark)
     for edge in found.edges:
         file = files.get(edge.source_path)

@@ -110,7 +110,7 @@ class Export:
             yield file.path, file.outline, file.version.identities
 
     def sources(self) -> Iterator[SourceFile]:
-        """Files with all that they use, also outside of what is exported."""
+        """Yield files with all their uses, including those of definitions that are not exported."""
         for file, edges in self._edges_by_file():
             uses = [UsedName(edge.user, edge.used, edge.edge, edge.line, edge.ordinal) for edge in edges]
             yield self._source_file(file, uses)
@@ -142,7 +142,7 @@ def _place(edge: NetworkEdge) -> tuple[int, int, str, str, str]:
 
 
 def count_uses(edges: Iterable[ExportedEdge]) -> Iterator[tuple[ExportedEdge, int]]:
-    """Each pair of ends once for each kind of edge, with how often; the edge is the first of them.
+    """Yield the first edge for each pair of ends and kind of edge, with the number of such edges.
 
     Edges of one user are in one file, so that no more than those of a file are in memory.
     """

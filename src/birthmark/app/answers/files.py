@@ -91,7 +91,7 @@ def _read_below(repository: OpenRepository, folder: str, prefix: str) -> Iterato
 
 
 def nodes_in_order(extractor: Extractor, blobs: Sequence[Blob]) -> Iterator[tuple[Blob, FileNodes | Problem]]:
-    """Workers finish in any order; what is early waits, so that files come in the order in which they are asked for."""
+    """Yield results in the requested order, although workers finish in any order."""
     early: dict[str, FileNodes | Problem] = {}
     waiting = iter(blobs)
     blob = next(waiting, None)

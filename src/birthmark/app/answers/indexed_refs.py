@@ -41,7 +41,7 @@ def find_in_index(
 
 
 def find_matches(session: Session, text: str, *, suggests: bool = True) -> RefMatches:
-    """All that a REF names in the index; an error says what to name instead of what names nothing."""
+    """Return all matches of a REF in the index; raise an error with suggestions if there are none."""
     ref = parse_ref(text, session.workspace.current_folder)
     found = find_now(session, text)
     if found is None:
@@ -113,7 +113,7 @@ def _state(session: Session) -> RepositoryState:
 
 
 def _missing(session: Session, state: RepositoryState, ref: Ref, text: str, *, suggests: bool) -> BirthmarkError:
-    """Why a REF names nothing now: it may be a former name, else it may be misspelt."""
+    """Return the error for a REF without matches: a former name, or perhaps misspelt."""
     once = find_former(session, text)
     return _former_only(text, once) if once else missing_ref(session.repository, state, ref, text, suggests=suggests)
 

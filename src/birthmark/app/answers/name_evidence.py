@@ -33,7 +33,7 @@ _NO_USE = frozenset({EdgeKind.OVERRIDES, EdgeKind.WRITES})
 
 
 class DoubtSite(NamedTuple):
-    """Why something may be used, and where that is seen, if it is a place."""
+    """A reason to assume that something is used, and its place if it has one."""
 
     doubt: UnusedDoubt
     path: str | None = None
@@ -82,7 +82,7 @@ class NameEvidence:
         return self.with_tests or not is_test_code(edge.source_path, language, name)
 
     def doubts(self, one: Definition, uses: Sequence[NetworkEdge], imported: NetworkEdge | None) -> Iterator[DoubtSite]:
-        """Given the uses of it that are not sure."""
+        """Yield the reasons to assume that it is used, from its uncertain uses and from texts."""
         if imported is not None:
             yield DoubtSite(UnusedDoubt.IMPORTED, imported.path, imported.line)
         named = next((edge for edge in uses if edge.edge not in IMPORTS), None)

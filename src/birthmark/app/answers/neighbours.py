@@ -126,7 +126,7 @@ def with_ends(session: Session, edges: list[Edge], end: End) -> list[tuple[Edge,
 
 
 def find_mentioning(session: Session, definitions: Iterable[Definition]) -> Iterator[NetworkEdge]:
-    """Pairs that have an edge of the network may be missing."""
+    """Yield the mentions of definitions; pairs with an edge in the network may be missing."""
     outer_names = OuterNames(session.graph, session.resolver.imports)
     outer, inner = list[Definition](), list[Definition]()
     for one in definitions:

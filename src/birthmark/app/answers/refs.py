@@ -73,7 +73,7 @@ def parse_ref(text: str, folder: str) -> Ref:
 def missing_ref(
     repository: OpenRepository, state: RepositoryState, ref: Ref, text: str, *, suggests: bool
 ) -> BirthmarkError:
-    """Why a REF names nothing: it may be misspelt."""
+    """Return the error for a REF without matches, with similar names."""
     if isinstance(ref, LinesRef | NamedRef) and state.entry(ref.path) is not None:
         try:
             locate_all(state, ref)

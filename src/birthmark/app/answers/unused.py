@@ -1,7 +1,7 @@
-"""Definitions without known users, each with the reasons why it may be used all the same.
+"""Find definitions without known users, each with reasons why it may be used nevertheless.
 
-The network says what has no users and is not mentioned. For that, names are looked for: of members in code, of all in
-strings, in other languages and in manifests. What is left is sorted, the most likely to be unused first.
+Candidates have neither users nor mentions in the network. Their names are then searched: of members in code, of all in
+strings, in other languages and in manifests. Results are sorted, the most likely to be unused first.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _likelihood(one: UnusedDefinition) -> tuple[int, int, str, int]:
 
 
 class _Judge:
-    """Finds what speaks for the use of one candidate after the other; sources are read once for all."""
+    """A search for evidence that candidates are used; sources are read once for all candidates."""
 
     def __init__(
         self,

@@ -34,7 +34,7 @@ class GraphScope(NamedTuple):
 
 
 class _ShownUses(NamedTuple):
-    """All nodes by their places, and for each pair of them the use that is shown."""
+    """All nodes by place, and for each pair of nodes the use to show."""
 
     nodes: dict[Node, GraphNode]
     shown: dict[tuple[Node, Node], NetworkEdge]

@@ -35,9 +35,9 @@ _MOST_BYTES = 100_000_000  # of the sources of one
 
 
 class NamedDiff(NamedTuple):
-    """Changes that were asked for, with the mark and key of each that is indexed, its sources and derivatives.
+    """The requested changes, with the mark and key of each indexed entity, its sources and derivatives.
 
-    `counts` are of all that pass the filter, also where only some of them are described.
+    `counts` are of all changes that pass the filter, even if only some are described.
     """
 
     changes: list[EntityChange]
@@ -74,7 +74,7 @@ def diff_states(
 def describe_changes(
     repository: OpenRepository, compared: ComparedStates, changes: list[EntityChange], *, with_patches: bool
 ) -> NamedDiff:
-    """Some changes of a comparison, with all their details."""
+    """Return the full description of some changes of a comparison."""
     names = _names(repository, compared.identities[0], [change.old for change in changes])
     new_names = _names(repository, compared.identities[1], [change.new for change in changes])
     joined = [before if before[0] else after for before, after in zip(names, new_names, strict=True)]
@@ -104,7 +104,7 @@ def list_diff(
 
 
 class ComparedStates(NamedTuple):
-    """Two states by their names, their files that differ, the identities in those, and what became of all."""
+    """Two states by name, their differing files with identities, and the comparison of their entities."""
 
     names: tuple[str, str]
     files: tuple[list[OutlinedFile], list[OutlinedFile]]
@@ -201,7 +201,7 @@ def _name_ends(
 def _names(
     repository: OpenRepository, indexed: dict[EntityRef, int], refs: list[EntityRef | None]
 ) -> list[tuple[str | None, str | None]]:
-    """Marks and keys of those that are indexed."""
+    """Return the marks and keys of indexed entities."""
     identities = [indexed.get(ref) if ref is not None else None for ref in refs]
     wanted = {identity for identity in identities if identity is not None}
     if repository.store is None or not wanted:

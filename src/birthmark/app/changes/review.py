@@ -82,7 +82,7 @@ class ReviewedInterface(NamedTuple):
 
 
 class Review(NamedTuple):
-    """All of it. `is_indexed`: whether users and tests are those of the state that is looked at."""
+    """A complete review. `is_indexed`: whether users and tests are those of the reviewed state."""
 
     range: ReviewRange
     names: tuple[str, str]
@@ -102,7 +102,7 @@ class Review(NamedTuple):
 
 
 def review(session: Session, words: Sequence[str], *, with_affected: bool = True) -> Review:
-    """`with_affected`: all tests that the change may reach are looked for, too."""
+    """Review a change; with `with_affected`, also find all tests that it may reach."""
     asked = read_range(session.repository, words)
     compared = compare_states(session.repository, asked.base, asked.target, with_derivations=False)
     files, comparison = compared.files, compared.comparison

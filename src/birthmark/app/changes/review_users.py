@@ -54,7 +54,7 @@ class ReviewUser(NamedTuple):
 
 
 def edges_to(session: Session, nodes: Collection[int]) -> list[NetworkEdge]:
-    """All uses of all nodes, those included that are only in the text; what an import is for comes before it."""
+    """Return all uses of nodes, including mentions in texts; uses come before the imports they need."""
     if not nodes:
         return []
     mentions = find_mentioning(session, session.graph.definitions(nodes).values())
@@ -192,7 +192,7 @@ class ReviewTests(NamedTuple):
 
 
 def find_review_tests(session: Session, nodes: Collection[Node], changed_tests: Collection[Node]) -> ReviewTests:
-    """Tests that changed are the nearest."""
+    """Return the tests of a change; changed tests count as the nearest."""
     rules = session.reach_rules
     steps = record_steps(nodes, rules.use_rules, rules.is_test) if nodes else {}
     recorded: Rule = lambda frontier: (step for node in frontier for step in steps.get(node, ()))  # noqa: E731
@@ -249,7 +249,7 @@ class Churn:
             self._commits = count_commits(repository.git, self._asked.base, wanted, since)
 
     def of(self, node: int | None, path: str) -> tuple[int | None, int | None]:
-        """Changes of the definition, or commits to its file; one of them is not known."""
+        """Return the number of changes of the definition, or of commits to its file; the other is None."""
         if self.is_replayed:
             return (self._changes[node] if node is not None else None), None
         return None, self._commits[path]

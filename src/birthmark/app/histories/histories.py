@@ -192,7 +192,7 @@ def _follow_members(repository: OpenRepository, lineage: Lineage[Any], target: H
 
 
 def _merge(histories: list[list[HistoryEvent]], order: dict[str, int]) -> Iterator[HistoryEvent]:
-    """Each stays in its order, what a commit did is kept together; of what may come next the newest goes first.
+    """Merge histories, newest first; each keeps its order, and the events of a commit stay together.
 
     Commits may have the same time; then the order in which they touched the file decides.
     """
@@ -218,7 +218,7 @@ def _with_patch(repository: OpenRepository, event: HistoryEvent) -> HistoryEvent
 
 
 def _code(repository: OpenRepository, commit: str | None, location: Location | None) -> CodeLines | None:
-    """Anything but an entity is a variable or block: the lines of its location."""
+    """Return the code of an entity, or the lines of the location of a variable or block."""
     blob = repository.blob(commit, location.path) if commit is not None and location is not None else None
     if blob is None or location is None:
         return None

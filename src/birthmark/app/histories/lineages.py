@@ -1,4 +1,4 @@
-"""Choose the source of histories: the records of a replay, where it has all that is asked for; else git.
+"""Choose the source of histories: the records of a replay if they are complete, else git.
 
 Takes a commit and a function of a Lineage; gives its result. Of a commit that was not replayed, the commits between it
 and the replayed ones are read from git, unless they are too many.
@@ -46,7 +46,7 @@ def read_lineage(repository: OpenRepository, commit: str, read: Callable[[Lineag
 
 
 def open_recorded(repository: OpenRepository, commit: str) -> RecordedLineage | None:
-    """None where nothing was replayed of what led to a commit, or the clone has only a part of it."""
+    """Return the recorded lineage of a commit; None if too little was replayed, or the clone is shallow."""
     store = repository.store
     if store is None or len(commit) != _SHA1_DIGITS or not store.has_commits() or repository.git.shallow():
         return None

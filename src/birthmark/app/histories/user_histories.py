@@ -1,7 +1,7 @@
-"""The history of the users of an entity, from the replayed ledger.
+"""Read the history of an entity's users from the replayed ledger.
 
-Takes what a REF names; walks all commits that were replayed, and looks for its users where a change may concern them.
-What is claimed is a use; what may be one by its name alone is not counted.
+Takes the subject of a history. Walks all replayed commits, and looks for users where a change may concern them. Only
+resolved uses count; possible uses by name do not.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _identity_of(repository: OpenRepository, store: Store, target: HistorySubjec
 
 
 class _UserWalk:
-    """Through the commits of a repository, with an eye on one identity."""
+    """A walk through the commits of a repository that follows the users of one identity."""
 
     def __init__(self, repository: OpenRepository, store: Store, identity: Identity) -> None:
         self.repository, self.store, self.identity = repository, store, identity
@@ -118,7 +118,7 @@ class _UserWalk:
         self.timeline = UserTimeline()
 
     def extract_mentions(self, commits: Iterable[CommitChanges], progress: Progress) -> None:
-        """Extract what will be needed on all workers, and keep it; where nothing can be written, do without."""
+        """Extract the needed outlines with all workers, and store them if the index can be written."""
         needed: dict[object, Version] = {}
         for version in (new for _, changed in commits for _, new in changed if new is not None):
             key = self.users.context_key(version)

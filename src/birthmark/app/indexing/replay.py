@@ -41,7 +41,7 @@ _UNREAD_SAMPLE = 20  # files of replayed commits that could not be read, which a
 
 
 def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | None = None) -> Replayed:
-    """Replay all that led to HEAD, and make that the snapshot; the worktree is to be indexed on top of it."""
+    """Replay all ancestors of HEAD, and make HEAD the snapshot; index the worktree on top of it afterwards."""
     options = options or IndexOptions()
     if not workspace.has_git:
         raise BirthmarkError(f"{workspace.root}: no git repository, so there is no history; index without it")

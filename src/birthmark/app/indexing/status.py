@@ -132,7 +132,7 @@ def add_collisions(all_collisions: list[Collisions]) -> Collisions:
 
 
 def _add(numbers: list[int | None]) -> int | None:
-    """None where some are not known."""
+    """Return the sum; None if a number is unknown."""
     known = [number for number in numbers if number is not None]
     return sum(known) if len(known) == len(numbers) else None
 

@@ -76,7 +76,7 @@ def _well_connected(session: Session) -> IndexedEntity | None:
 
 
 def _is_surely_called(session: Session, indexed: IndexedEntity) -> bool:
-    """Not only by what calls something of that name, which may be of another library."""
+    """Return whether a call is certain, not merely one by name, which may mean another library."""
     edges = callers(session.graph, session.resolver, session.definition(indexed))
     return any(edge.resolution in (Resolution.EXACT, Resolution.IMPORT) for edge in edges)
 
@@ -87,7 +87,7 @@ def _own(session: Session, name: str) -> IndexedEntity | None:
 
 
 def _first(session: Session) -> IndexedEntity | None:
-    """One that no other shares its place with; a few are tried."""
+    """Return the first of a few candidates that has an unambiguous REF."""
     rows = [row for row in session.store.all_entities(session.view.number) if _is_presentable(row)]
     places = Counter((row.path, row.qualified_name) for row in rows)
     alone = (session.view.hold(row) for row in rows if places[row.path, row.qualified_name] == 1)
@@ -109,7 +109,7 @@ def _answers(session: Session, indexed: IndexedEntity) -> bool:
 
 
 def _ref_of(session: Session, indexed: IndexedEntity) -> str:
-    """Its qualified name; with the path, if that is not unique or may be taken for something else."""
+    """Return the qualified name, with the path if the name is ambiguous or has another meaning."""
     entity = indexed.entity
     rows = session.store.entities_qualified(session.view.number, [entity.qualified_name])
     is_short = len(rows) == 1 and _NAME.fullmatch(entity.qualified_name)

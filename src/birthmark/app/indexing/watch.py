@@ -59,7 +59,7 @@ class Batch(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """Why the index could not be brought up to date, or why updates take longer from now on."""
+    """A problem that prevented an update of the index, or that makes updates slower."""
 
     problem: str
 
@@ -190,7 +190,7 @@ class _Follower:
         return found
 
     def _pause(self, seconds: float) -> float:
-        """Seconds until the next check of everything: few if there are no events, and never all the time."""
+        """Return the seconds until the next full check: few without events, but enough to leave time in between."""
         is_polling = self.listener.error is not None or not self.listener.folders
         rescan = min(_POLL_SECONDS, self.options.rescan) if is_polling else self.options.rescan
         return max(rescan, _PAUSE_FACTOR * seconds)
@@ -212,7 +212,7 @@ class _Follower:
         return self.workspace.branch, self.workspace.head, [_state(path) for path in rules]
 
     def _write(self, found: Discovery, scope: frozenset[str] | None, settings: Settings) -> Summary | None:
-        """None if a few paths were checked, but the index is not one that they can be added to."""
+        """Write the changes; return None if single paths cannot be added to this index."""
         target = target_of(self.workspace, found, scope)
         options = IndexOptions(self.options.jobs, None, self.options.progress)
         with (

@@ -110,7 +110,7 @@ class _Checker:
         return tuple(found), since
 
     def _steps(self, entity: OutlinedEntity) -> list[tuple[str, list[HistoryChange]]]:
-        """Newest first, without what is cosmetic; none for what is not committed."""
+        """Return the changes of an entity, newest first, without cosmetic ones; none if it is not committed."""
         assert self._history is not None
         committed, head = self._committed(entity), self.repository.find_revision(self.target.revision)
         if committed is None or head is None:

@@ -147,7 +147,7 @@ class _Explainer:
         )
 
     def _commits(self, finding: Finding, old: OutlinedEntity | None, new: OutlinedEntity) -> tuple[list[str], bool]:
-        """Newest first; and whether the worktree changed it further."""
+        """Return the commits, newest first, and whether the worktree has further changes."""
         committed, history = self._committed(new), self._history(finding)
         with_cosmetic = finding.trigger is not None and finding.trigger.change_type is ChangeType.COSMETIC
         is_uncommitted = self._head is not None and (committed is None or _differs(committed, new, with_cosmetic))

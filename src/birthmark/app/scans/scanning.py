@@ -40,7 +40,7 @@ ACCEPTED = "the accepted states"
 
 
 class Applied(NamedTuple):
-    """Subscriptions as they are from now on, and why others stay as they were."""
+    """The updated subscriptions, and the reasons for skipping others."""
 
     applied: list[StoredSubscription]
     skipped: list[tuple[str, str]]
@@ -146,7 +146,7 @@ def _scan_elsewhere(repository: OpenRepository, active: list[Subscription], opti
 
 
 def _scan_other(repository: OpenRepository, name: str, group: list[Subscription], options: ScanOptions) -> _Scanned:
-    """One that cannot be asked is among the problems."""
+    """Scan another repository; report a problem if it cannot be opened."""
     try:
         with open_elsewhere(repository, name, options.mirrors) as other:
             scanned = _scan_state(other, indexed_state(other), group, options)
@@ -219,7 +219,7 @@ def apply(
     report: ScanReport | None = None,
     scan: int | None = None,
 ) -> Applied:
-    """Accept what a scan found: of some subscriptions, or of all that it has something new of."""
+    """Accept the findings of a scan for some subscriptions, or for all."""
     workspace, visible = session.workspace, session.visible
     report = report or read_scan(workspace, scan, visible)
     ids = [stored.subscription.id for stored in find_subscriptions(workspace, ids, visible)]
@@ -261,7 +261,7 @@ def _accept_all(
     *,
     is_named: bool,
 ) -> dict[str, bytes]:
-    """Adds to what is done; gives contents that were accepted, and that git does not have here."""
+    """Accept findings, add them to `done`, and return accepted contents that git does not have."""
     git = found_in.repository.git_or_none if found_in.name is None else None
     try:
         with found_in.state() as state:

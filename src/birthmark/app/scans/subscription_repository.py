@@ -80,7 +80,7 @@ class SubscriptionRepository:
         deleted: Iterable[Stored] = (),
         contents: Mapping[str, bytes] = {},
     ) -> None:
-        """Change both homes, each wholly or not at all. `contents` were accepted, and git does not have them."""
+        """Change both homes, each atomically. `contents` are accepted contents that git does not have."""
         stored, deleted = list(stored), list(deleted)
         changed, gone = _on(stored, SubscriptionHome.TEAM), _on(deleted, SubscriptionHome.TEAM)
         if changed or gone:
@@ -131,7 +131,7 @@ def find_subscriptions(
 
 
 def find_note(workspace: Workspace, id_: str) -> StoredNote:
-    """Likewise, with or without `note-`."""
+    """Return a note by its id or an unambiguous prefix, with or without `note-`."""
     known = {stored.note.id: stored for stored in SubscriptionRepository(workspace).notes()}
     targets = {known_id: stored.note.accepted.location.qualified_name for known_id, stored in known.items()}
     return known[_complete(id_, targets, NOTE_PREFIX, "note")]

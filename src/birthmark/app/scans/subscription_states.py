@@ -17,10 +17,7 @@ from birthmark.subscriptions.model import Finding, Subscription
 
 
 class SubscriptionState(NamedTuple):
-    """Its lines as they were accepted, if they are kept; what a scan finds, if that differs.
-
-    Scans skip what is inactive.
-    """
+    """A subscription with its accepted lines, if stored, and its current finding; None if unchanged or inactive."""
 
     stored: StoredSubscription
     accepted_source: str | None

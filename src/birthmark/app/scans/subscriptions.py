@@ -188,7 +188,7 @@ def _accept_first(
 
 
 def update_subscription(session: Session, id_: str, changes: Mapping[str, object]) -> StoredSubscription:
-    """Another label, another description, other flags."""
+    """Change the label, description or flags of a subscription."""
     wrong = next((name for name in changes if name not in OPTIONS), None)
     if wrong is not None:
         raise BirthmarkError(f"{wrong}: cannot be changed; {', '.join(OPTIONS)} can")
@@ -222,7 +222,7 @@ def act(
 ) -> list[StoredSubscription]:
     """`acknowledge`, `snooze`, `deactivate`, `reactivate` or `delete` some subscriptions.
 
-    What is acknowledged is what the scan of a number found, or the last one.
+    Acknowledging concerns the findings of the scan with the given number, or of the last one.
     """
     stored = find_subscriptions(session.workspace, ids, session.visible)
     repository = SubscriptionRepository(session.workspace)

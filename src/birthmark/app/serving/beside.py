@@ -98,7 +98,7 @@ class SharedValue(Generic[Value]):
 
 
 class HelperProcess:
-    """It starts at the first call, and ends when this is closed or when the process that calls ends."""
+    """A process that starts at the first call, and ends when this is closed or when the calling process ends."""
 
     def __init__(self) -> None:
         self._one_at_a_time = Lock()
@@ -151,7 +151,7 @@ class HelperProcess:
 
 
 def _serve(calls: Connection) -> None:
-    """Until the pipe is closed; Ctrl-C is for the process that calls."""
+    """Answer calls until the pipe is closed; ignore Ctrl-C, which the calling process handles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:

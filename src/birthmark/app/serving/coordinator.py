@@ -57,7 +57,7 @@ class CallAddress(NamedTuple):
 
 
 class CallServer:
-    """Each call has a thread of its own."""
+    """A server for calls from other processes, with a thread for each call."""
 
     def __init__(self, functions: Mapping[str, Callable[..., object]]) -> None:
         self._functions = functions
@@ -68,9 +68,9 @@ class CallServer:
         Thread(target=self._accept, name="calls", daemon=True).start()
 
     def close(self) -> None:
-        """Calls that are running are not waited for."""
+        """Close the server without waiting for running calls."""
         self._is_closed = True
-        with suppress(OSError), socket.socket(socket.AF_UNIX) as last:  # what waits for another one goes on
+        with suppress(OSError), socket.socket(socket.AF_UNIX) as last:  # to wake up the listener
             last.connect(self.address.path)
         self._listener.close()
         self._folder.cleanup()

@@ -193,12 +193,12 @@ class SharedRepositories:
             self.forget_worktree()
 
     def forget_worktree(self) -> None:
-        """It has changed: what was found in it is not used any more."""
+        """Check the worktree again at the next request, because it has changed."""
         self._forget()
         self.forget_looks()
 
     def forget_looks(self) -> None:
-        """The same where the one who looks knows it already."""
+        """Discard the checks of this process; the source of checks already knows of the change."""
         self._looks.forget()
         self._updates.forget()
 
@@ -207,7 +207,7 @@ class SharedRepositories:
         return self._is_closed
 
     def look_at_index(self) -> bool:
-        """See whether it has changed, and tell those who listen; False if there is none."""
+        """Report a change of the index to listeners; return False if there is no index."""
         with self.open(refreshes=False) as session:
             return session.repository.store is not None
 
@@ -249,7 +249,7 @@ class SharedRepositories:
             self._give_back(one, is_whole)
 
     def _take(self, checked: CheckedWorktree) -> _Kept:
-        """One that was used last; those that are of no use any more are closed."""
+        """Return the repository used last, or a new one; close outdated ones."""
         while True:
             with self._lock:
                 one = self._idle.pop() if self._idle else None
@@ -260,7 +260,7 @@ class SharedRepositories:
             one.close()
 
     def _memory_for(self, checked: CheckedWorktree) -> OutlineMemory:
-        """The same for all, as long as outlines are made by the same settings and have their numbers in one index."""
+        """Return the memory shared by all repositories with the same settings and index."""
         key = checked.settings, index_identity(checked.workspace)
         with self._lock:
             if self._memory[0] != key:

@@ -33,15 +33,15 @@ _resolving, _resolving_few = Lock(), Lock()
 
 
 def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, show_progress: ShowProgress) -> Network:
-    """Resolve files that changed again, and those whose edges depend on them.
+    """Resolve changed files again, and files whose edges depend on them.
 
-    Where that cannot be written, or is not seen because an index of an earlier moment is read, it is held here.
+    If the edges cannot be written, or a snapshot of an earlier moment is read, they are held in memory.
     """
     return _open_all(workspace, store, snapshot, show_progress)
 
 
 def open_other_network(store: Store, snapshot: Snapshot) -> Network:
-    """The same of a repository that is only read: what is not up to date is held here, and not written."""
+    """Open the network of another repository without writing; new edges are held in memory."""
     return _open_all(None, store, snapshot, show_nothing)
 
 

@@ -183,7 +183,7 @@ class WorktreeState(RepositoryState):
         return found.language if found is not None else None
 
     def blob(self, path: str) -> Blob | None:
-        """Files that are ignored or foreign are not extracted."""
+        """Return the blob of a file; None for ignored and foreign files."""
         return super().blob(path) if path in self.found else None
 
     def _find(self, path: str) -> FileEntry | None:

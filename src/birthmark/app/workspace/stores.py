@@ -44,7 +44,7 @@ def has_index_at(location: StoreLocation) -> bool:
 
 
 def index_identity(workspace: Workspace) -> tuple[int | str | None, ...] | None:
-    """Another one where the index was replaced; None where there is none."""
+    """Return the identity of the index file, which differs after a replacement; None if there is no index."""
     location = location_of(workspace)
     if location.url:
         found = _record_of(location)
@@ -190,7 +190,7 @@ def temporary_index() -> Iterator[Store]:
 
 
 def open_directory(workspace: Workspace, visible: Collection[str] | None) -> Directory | None:
-    """All repositories of the database in which the index is, or some by name; None where it is in a folder."""
+    """Return the visible repositories of the database with the index; None if the index is in a folder."""
     location = location_of(workspace)
     if not location.url:
         return None

@@ -93,7 +93,7 @@ class Workspace(NamedTuple):
         return find_git_folders(self.root) is not None
 
     def require_worktree(self, advice: str) -> None:
-        """Refuse what cannot be done in a bare repository; the advice says what can."""
+        """Raise an error with advice if there is no worktree."""
         if not self.has_worktree:
             what = "a bare repository" if is_bare(self.root) else f"asked about at {self.ref}"
             raise BirthmarkError(f"{self.root}: is {what}, which has no worktree; {advice}")
@@ -179,13 +179,13 @@ def choose_store(url: str) -> str:
 
 
 def store_url() -> str:
-    """Empty where the store is in the folder of the workspace."""
+    """Return the URL of the store; empty if it is in the folder of the workspace."""
     url = os.environ.get(STORE) or load_user_settings().store.url
     return choose_store(url) if url else ""
 
 
 def find_location(home: Path, url: str | None = None) -> StoreLocation:
-    """That of the workspace whose folder of the index this is, or would be; in the store that is chosen, or in one."""
+    """Return the location for a workspace's index folder, in the chosen store or the one of `url`."""
     url = store_url() if url is None else url
     return StoreLocation(home, url, name_repository(home) if url else "")
 
