@@ -23,8 +23,7 @@ from typing import Any
 from birthmark.app.workspace.repository import open_repository
 from birthmark.extraction.model import Outline
 from birthmark.extraction.read import outline_of, read_source
-from birthmark.graph.reading.bindings import Binding
-from birthmark.graph.reading.references import Reference
+from birthmark.graph.reading.references import Binding, Reference
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry

@@ -1,4 +1,4 @@
-/* What names mean and what is mentioned by name: graph/reading/bindings.py, graph/reading/references.py and the plain part of
+/* What names mean and what is mentioned by name: graph/reading/references.py, graph/reading/references.py and the plain part of
    graph/reading/paths.py. */
 
 #include "file.h"

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import count
 
-from birthmark.graph.reading.bindings import Binding
-from birthmark.graph.reading.references import Reference
+from birthmark.graph.reading.references import Binding, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry

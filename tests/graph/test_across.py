@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.graph.across.dependencies import depending_folders, packages_around
-from birthmark.graph.across.part import JoinedPart
-from birthmark.graph.across.uses_across import JoinedRepositories
+from birthmark.graph.joined_repositories import JoinedPart, JoinedRepositories
+from birthmark.graph.manifests.package import depending_folders, packages_around
 from birthmark.graph.manifests.readers import packages_of
 from birthmark.graph.users import ALL_USES
 from birthmark.languages.registry import load_registry

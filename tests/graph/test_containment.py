@@ -7,7 +7,7 @@ from typing import NamedTuple
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.graph.names.containment import Containers, find_outer
+from birthmark.graph.symbols import Containers, find_outer
 
 
 class NamedLines(NamedTuple):

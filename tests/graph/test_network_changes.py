@@ -7,8 +7,7 @@ from typing import NamedTuple
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from birthmark.graph.answers import lookups_of
-from birthmark.graph.lookups import PATHS, number_of
+from birthmark.graph.answers import PATHS, lookups_of, number_of
 from birthmark.graph.network import ResolvedEdges, resolve_file
 from birthmark.graph.provisions import changed_lookups, provisions_of
 from examples import n_examples

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.graph.reading.bindings import Binding
 from birthmark.graph.reading.read_references import references_of, split_callee, split_import
-from birthmark.graph.reading.references import Reference
+from birthmark.graph.reading.references import Binding, Reference
 from birthmark.model import Level
 from reading import read
 

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.graph.reading.bindings import Binding
-from birthmark.graph.reading.references import Reference
+from birthmark.graph.reading.references import Binding, Reference
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.model import Chunk, Entity, Location, Node, Problem, Segment

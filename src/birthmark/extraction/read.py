@@ -20,9 +20,8 @@ from birthmark.extraction.model import Collisions, FileNodes, Interior, Outline
 from birthmark.extraction.native_outline import read_native
 from birthmark.extraction.placement import span_of
 from birthmark.extraction.segment_extraction import Part, Reader
-from birthmark.graph.reading.bindings import MENTIONS
-from birthmark.graph.reading.read_bindings import bindings_of
-from birthmark.graph.reading.read_references import references_of
+from birthmark.graph.reading.read_references import bindings_of, references_of
+from birthmark.graph.reading.references import MENTIONS
 from birthmark.identity.fingerprints import Fingerprint, fingerprint_entities
 from birthmark.identity.semantic_ids import EXTERNAL, base_ids, digest_content, resolve_ids
 from birthmark.identity.uids import chunk_id, chunk_uids

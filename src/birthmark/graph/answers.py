@@ -1,15 +1,17 @@
-"""Answers that are kept, each with what it was made from.
+"""Answers that are kept, each with the answers and lookups in the snapshot that it was made from.
 
-An answer is made once, from lookups in the snapshot and from other answers. Where a chain of answers leads back to one
-that is still being made, or is cut off because it is too long, what was found on the way depends on where the chain
-began: such answers are kept only until that is made. So an answer does not depend on what was asked before, but for
-answers that need each other, of which any may be the first.
+Where a chain of answers leads back to one that is still being made, or is cut off because it is too long, what was
+found on the way depends on where the chain began: such answers are kept only until that one is made. So an answer does
+not depend on earlier questions, except for answers that need each other, of which any may be the first.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, TypeVar
+
+import xxhash
 
 _Value = TypeVar("_Value")
 Known = dict[Any, "Answer"]
@@ -17,6 +19,8 @@ Known = dict[Any, "Answer"]
 _MADE = -1  # the position of an answer that is not being made
 _FIRST = -1  # before all positions
 _NONE = 1 << 30  # behind all positions
+PATHS = "paths"  # files that say what the folders or modules around them are
+_PARTS = re.compile(r"\w+")
 
 
 class Answer:
@@ -122,3 +126,51 @@ def lookups_of(made_from: Iterable[str | Answer]) -> set[str]:
                 seen.add(one)
                 stack.append(one.made_from)
     return found
+
+
+def parts_of(written: str) -> list[str]:
+    """The names in a path, or in the name of a module."""
+    return _PARTS.findall(written)
+
+
+def name_lookup(name: str) -> str:
+    return f"name:{name}"
+
+
+def base_lookup(name: str) -> str:
+    return f"base:{name}"
+
+
+def argument_lookup(alias: str) -> str:
+    return f"argument:{alias}"
+
+
+def module_lookup(part: str) -> str:
+    return f"module:{part}"
+
+
+def file_lookup(path: str) -> str:
+    return f"file:{path}"
+
+
+def parameters_lookup(path: str, function: str) -> str:
+    return f"parameters:{path}:{function}"
+
+
+def inner_lookup(path: str, function: str) -> str:
+    """What the names inside of a function mean, and what it returns."""
+    return f"inner:{path}:{function}"
+
+
+def number_of(lookup: str) -> int:
+    """A short form, in which two lookups are rarely the same; then a file is resolved once too often."""
+    return xxhash.xxh32_intdigest(lookup.encode())
+
+
+def place_of(lookup: str) -> tuple[str, str] | None:
+    """The file and the function in which something was looked up, "" for all else in the file; None for no one file."""
+    kind, _, rest = lookup.partition(":")
+    if kind == "file":
+        return rest, ""
+    path, _, function = rest.rpartition(":")
+    return (path, function) if kind in ("inner", "parameters") else None

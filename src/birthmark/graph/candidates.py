@@ -10,10 +10,9 @@ from posixpath import dirname
 from birthmark.graph.answers import Known
 from birthmark.graph.evaluation.model import Site
 from birthmark.graph.evaluation.values import Evaluator
-from birthmark.graph.kinds import TYPES
 from birthmark.graph.modules.imports import Imports
 from birthmark.graph.reading.references import Reference
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import TYPES, Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import EdgeKind
 

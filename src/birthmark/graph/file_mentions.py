@@ -17,14 +17,13 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from birthmark.graph.evaluation.model import Site, Sort
-from birthmark.graph.kinds import NAMED_TYPES
-from birthmark.graph.names.outer_names import OuterNames
+from birthmark.graph.outer_names import OuterNames
 from birthmark.graph.reading.literals import code_only
 from birthmark.graph.reading.mentions import HEADER_LINES, chain_before, edge_of
 from birthmark.graph.reading.paths import read_value
 from birthmark.graph.reading.references import Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import NAMED_TYPES, Definition
 from birthmark.languages.registry import load_registry
 from birthmark.vocabulary import EdgeKind, Resolution
 

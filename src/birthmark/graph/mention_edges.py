@@ -12,12 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 
 from birthmark.graph.edges import names_of
-from birthmark.graph.kinds import NAMED_TYPES
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.reading.mentions import find_mentions
 from birthmark.graph.reading.references import Reference
 from birthmark.graph.resolve import Resolver
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import NAMED_TYPES, Definition
 from birthmark.graph.users import UserStore, definition_around, languages_of
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules

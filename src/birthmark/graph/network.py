@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from birthmark.graph.file_mentions import find_file_mentions
-from birthmark.graph.names.outer_names import OuterNames, OuterSymbols
+from birthmark.graph.outer_names import OuterNames, OuterSymbols
 from birthmark.graph.reading.references import GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols

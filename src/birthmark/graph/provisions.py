@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 import xxhash
 
-from birthmark.graph.lookups import (
+from birthmark.graph.answers import (
     PATHS,
     argument_lookup,
     base_lookup,
@@ -26,8 +26,7 @@ from birthmark.graph.lookups import (
     parameters_lookup,
     parts_of,
 )
-from birthmark.graph.reading.bindings import PARAMETERS, Binding
-from birthmark.graph.reading.references import Reference
+from birthmark.graph.reading.references import PARAMETERS, Binding, Reference
 from birthmark.graph.symbols import Definition
 from birthmark.model import FUNCTION_LIKE
 

@@ -15,9 +15,9 @@ from birthmark.graph.candidates import MENTIONS, Candidates, bare_name, fitting,
 from birthmark.graph.evaluation.hierarchy import inherited
 from birthmark.graph.evaluation.model import Site, Sort, Value
 from birthmark.graph.evaluation.values import Evaluator
+from birthmark.graph.modules.exports import find_qualified
 from birthmark.graph.modules.imports import Hit, Imports, RulesOf
 from birthmark.graph.modules.modules import Modules
-from birthmark.graph.modules.namespaces import find_qualified
 from birthmark.graph.reading.paths import ROOT, UNKNOWN, steps_of
 from birthmark.graph.reading.references import Reference
 from birthmark.graph.symbols import Definition, Symbols

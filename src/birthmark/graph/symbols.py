@@ -1,15 +1,24 @@
-"""What resolution needs from a snapshot: its definitions, imports and bindings.
+"""The definitions of a snapshot, their kinds and their containers, as resolution needs them.
 
-Symbols is the port, which the store implements.
+Symbols is the port, which the store implements. A definition is inside of another one that has the name of its parent,
+on lines around its own; a file may define a name ten thousand times, so containers are found by binary search.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import NamedTuple, Protocol
 
-from birthmark.graph.reading.bindings import Binding
-from birthmark.graph.reading.references import Reference
+from birthmark.graph.reading.references import Binding, Reference
+from birthmark.model import CLASS_LIKE, Span
+
+TYPES = CLASS_LIKE - {"impl"}
+NAMED_TYPES = TYPES | {"typedef"}
+VALUES = frozenset({"var", "const", "field", "member"})
+ALIASES = VALUES | {"typedef"}  # `const f = require('./f')` and `using X = A.B` define what they import.
+SPACES = frozenset({"mod", "namespace"})
 
 
 class Definition(NamedTuple):
@@ -59,3 +68,52 @@ def scopes_around(qualified_name: str) -> Iterator[str]:
     while qualified_name:
         yield qualified_name
         qualified_name = qualified_name.rpartition(".")[0]
+
+
+class Containers:
+    """Finds among definitions of one name those that are on lines around some; they are given in source order."""
+
+    def __init__(self, spans: Sequence[Span]) -> None:
+        self.ordered = sorted((span, number) for number, span in enumerate(spans))
+        self.starts = [start for (start, _), _ in self.ordered]
+        # The last line of all that start there or before: what ends earlier need not be looked at.
+        self.ends = [*accumulate((end for (_, end), _ in self.ordered), max)]
+
+    def has_around(self, lines: Span) -> bool:
+        at = bisect_right(self.starts, lines[0])
+        return at > 0 and lines[1] <= self.ends[at - 1]
+
+    def around(self, lines: Span) -> list[int]:
+        """Their numbers."""
+        found, at = list[int](), bisect_right(self.starts, lines[0]) - 1
+        while at >= 0 and lines[1] <= self.ends[at]:
+            (_, end), number = self.ordered[at]
+            if lines[1] <= end:
+                found.append(number)
+            at -= 1
+        return sorted(found)
+
+
+def find_outer(names: Sequence[str], qualified_names: Sequence[str], lines: Sequence[Span]) -> list[bool]:
+    """Of definitions by their names, names in full and lines."""
+    parents = [
+        None if full == name else parent_of(full, name) for full, name in zip(qualified_names, names, strict=True)
+    ]
+    wanted = set(parents)
+    spans: dict[str | None, list[Span]] = {}
+    for full, span in zip(qualified_names, lines, strict=True):
+        if full in wanted:
+            spans.setdefault(full, []).append(span)
+    containers = {name: Containers(found) for name, found in spans.items()}
+    return [
+        parent not in containers or not containers[parent].has_around(span)
+        for parent, span in zip(parents, lines, strict=True)
+    ]
+
+
+def parent_of(qualified_name: str, name: str) -> str | None:
+    return qualified_name.removesuffix(name).removesuffix(".") or None
+
+
+def contains(outer: Definition, inner: Definition) -> bool:
+    return outer.start_line <= inner.start_line and inner.end_line <= outer.end_line

@@ -12,11 +12,10 @@ from typing import Protocol
 
 from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge, GraphStore, ReferenceSite, edges_to, in_order, names_of
-from birthmark.graph.kinds import NAMED_TYPES
 from birthmark.graph.reading.mentions import Mention, find_mentions
 from birthmark.graph.reading.references import Reference
 from birthmark.graph.resolve import Resolver
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import NAMED_TYPES, Definition
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE

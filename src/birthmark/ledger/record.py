@@ -16,7 +16,7 @@ from birthmark.comparison.pair_commit import CommitPairing, Predecessor
 from birthmark.extraction.codec import ShownOutline, show_outline
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.extraction.placement import entity_path
-from birthmark.graph.names.containment import find_outer
+from birthmark.graph.symbols import find_outer
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import KNOWN_FILE, NO_IDENTITY, Assignment, Assignments, IdentifiedFiles
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer

@@ -13,10 +13,8 @@ from typing import Any, NamedTuple
 
 from birthmark.extraction.model import Outline, OutlineEntities
 from birthmark.graph.edges import ReferenceSite
-from birthmark.graph.names.containment import parent_of
-from birthmark.graph.reading.bindings import Binding
-from birthmark.graph.reading.references import Reference
-from birthmark.graph.symbols import Definition
+from birthmark.graph.reading.references import Binding, Reference
+from birthmark.graph.symbols import Definition, parent_of
 from birthmark.languages.registry import load_registry
 from birthmark.model import Segment
 from birthmark.queries.snapshot_graph import DECLARED, segments_by_language

@@ -16,9 +16,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from birthmark.graph.answers import lookups_of
+from birthmark.graph.answers import lookups_of, place_of
 from birthmark.graph.edges import Edge, names_of
-from birthmark.graph.lookups import place_of
 from birthmark.graph.network import Node
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition

@@ -20,10 +20,9 @@ from functools import cache, partial
 from itertools import chain
 
 from birthmark.graph.modules.module_paths import package_folder
-from birthmark.graph.names.containment import contains
 from birthmark.graph.network import Network, NetworkEdge, Node
 from birthmark.graph.resolve import Resolver
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import Definition, contains
 from birthmark.graph.users import definition_around
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE

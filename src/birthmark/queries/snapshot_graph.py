@@ -13,10 +13,8 @@ from birthmark.extraction.codec import unpack_names, unpack_references, unpack_s
 from birthmark.extraction.kept_texts import kept_manifests
 from birthmark.extraction.model import OutlineNames
 from birthmark.graph.edges import ReferenceSite
-from birthmark.graph.names.containment import parent_of
-from birthmark.graph.reading.bindings import Binding
-from birthmark.graph.reading.references import Reference
-from birthmark.graph.symbols import Definition
+from birthmark.graph.reading.references import Binding, Reference
+from birthmark.graph.symbols import Definition, parent_of
 from birthmark.languages.registry import load_registry
 from birthmark.model import Segment
 from birthmark.store.model import SnapshotEntity, SnapshotFile

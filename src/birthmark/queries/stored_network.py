@@ -23,20 +23,16 @@ import xxhash
 
 from birthmark.comparison.file_roles import role_of
 from birthmark.decoding import msgpack_decoder
-from birthmark.graph.across.dependencies import depending_folders, packages_around
-from birthmark.graph.across.part import JoinedPart, Seen
-from birthmark.graph.across.uses_across import JoinedRepositories
-from birthmark.graph.answers import lookups_of
+from birthmark.graph.answers import PATHS, lookups_of, number_of
 from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge, names_of
-from birthmark.graph.lookups import PATHS, number_of
-from birthmark.graph.manifests.package import Package
+from birthmark.graph.joined_repositories import JoinedPart, JoinedRepositories, Seen
+from birthmark.graph.manifests.package import Package, depending_folders, packages_around
 from birthmark.graph.manifests.readers import digest_of
-from birthmark.graph.names.containment import contains
 from birthmark.graph.network import EdgeList, Network, NetworkEdge, Node, resolve_file
 from birthmark.graph.provisions import changed_lookups, provisions_of
 from birthmark.graph.resolve import RESOLUTION, Resolver
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import Definition, contains
 from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.model import NetworkChange, ResolvedFile, Snapshot, Use

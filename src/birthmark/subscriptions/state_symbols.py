@@ -14,8 +14,7 @@ from posixpath import dirname, splitext
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
 from birthmark.graph.modules.modules import Modules
-from birthmark.graph.reading.bindings import Binding
-from birthmark.graph.reading.references import Reference
+from birthmark.graph.reading.references import Binding, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry

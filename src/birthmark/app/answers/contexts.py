@@ -15,8 +15,8 @@ from birthmark.app.answers.neighbours import find_mentioning
 from birthmark.app.changes.diffing import compare_states
 from birthmark.app.notes.finding import FoundNote, notes_on
 from birthmark.app.workspace.session import Session
+from birthmark.graph.edges import UsedDefinition, uses_of
 from birthmark.graph.network import NetworkEdge
-from birthmark.graph.uses import UsedDefinition, uses_of
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, DerivationEnd
 from birthmark.queries.context import (
     Context,

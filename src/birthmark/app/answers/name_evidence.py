@@ -16,8 +16,8 @@ from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.codec import unpack_source
 from birthmark.graph.edges import Edge
-from birthmark.graph.names.outer_names import OuterNames
 from birthmark.graph.network import NetworkEdge, Node
+from birthmark.graph.outer_names import OuterNames
 from birthmark.graph.reading.mentions import find_mentions
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import KeptMentions, languages_of, mentions_of

@@ -12,8 +12,8 @@ from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import Edge, callees, in_order, recursive_calls
 from birthmark.graph.manifests.package import Package
 from birthmark.graph.mention_edges import mention_edges
-from birthmark.graph.names.outer_names import OuterNames
 from birthmark.graph.network import Network, NetworkEdge
+from birthmark.graph.outer_names import OuterNames
 from birthmark.graph.symbols import Definition
 from birthmark.graph.users import ALL_USES, CALLS, REFERENCES, SUBCLASSES, Source, languages_of, users
 from birthmark.queries.snapshot_view import IndexedEntity

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules.imports import Hit, Imports
-from birthmark.graph.reading.bindings import Binding
 from birthmark.graph.reading.paths import LITERAL, ROOT
+from birthmark.graph.reading.references import Binding
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE

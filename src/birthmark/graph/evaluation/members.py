@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 from birthmark.graph.answers import Known
 from birthmark.graph.evaluation.hierarchy import MOST_TYPES, inherited
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value
-from birthmark.graph.kinds import ALIASES, VALUES
+from birthmark.graph.file_names import in_force
 from birthmark.graph.modules.imports import Imports, package_of
-from birthmark.graph.names.file_names import in_force
 from birthmark.graph.reading.paths import steps_of
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import ALIASES, VALUES, Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import Resolution
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
+from birthmark.graph.file_names import FileNames
 from birthmark.graph.modules.modules import Module
-from birthmark.graph.names.file_names import FileNames
 from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 from birthmark.graph.evaluation.model import DEEPEST, Site, Sort, Value
 from birthmark.graph.evaluation.variables import bindings_on_line
-from birthmark.graph.kinds import ALIASES, TYPES
+from birthmark.graph.file_names import in_force
+from birthmark.graph.modules.exports import find_qualified
 from birthmark.graph.modules.imports import Hit, Imports, package_of
 from birthmark.graph.modules.modules import Module
-from birthmark.graph.modules.namespaces import find_qualified
-from birthmark.graph.names.file_names import in_force
-from birthmark.graph.symbols import Definition, scopes_around
+from birthmark.graph.symbols import ALIASES, TYPES, Definition, scopes_around
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 

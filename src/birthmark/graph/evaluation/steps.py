@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Sort, Value, joined, weaker
-from birthmark.graph.evaluation.owners import SELVES, SUPERS
-from birthmark.graph.kinds import NAMED_TYPES, SPACES, TYPES
+from birthmark.graph.evaluation.path_heads import SELVES, SUPERS
 from birthmark.graph.modules.imports import Imports
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import NAMED_TYPES, SPACES, TYPES, Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
 

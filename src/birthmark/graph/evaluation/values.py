@@ -7,19 +7,15 @@ returned values, bases) a few steps far; nothing is guessed, and no name means m
 
 from __future__ import annotations
 
-from birthmark.graph.evaluation.arguments import Arguments
 from birthmark.graph.evaluation.bare_names import BareNames
-from birthmark.graph.evaluation.called import CalledNames
-from birthmark.graph.evaluation.hierarchy import Hierarchy
-from birthmark.graph.evaluation.implementations import Implementations
+from birthmark.graph.evaluation.hierarchy import Hierarchy, Implementations
 from birthmark.graph.evaluation.members import Members
-from birthmark.graph.evaluation.mentioned import MentionedNames
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value
-from birthmark.graph.evaluation.owners import Owners
-from birthmark.graph.evaluation.path_heads import PathHeads
+from birthmark.graph.evaluation.path_heads import Owners, PathHeads
 from birthmark.graph.evaluation.scopes import Scopes
 from birthmark.graph.evaluation.steps import ValueSteps
-from birthmark.graph.evaluation.variables import Variables
+from birthmark.graph.evaluation.variables import Arguments, Variables
+from birthmark.graph.evaluation.written_names import CalledNames, MentionedNames
 from birthmark.graph.modules.exports import Exports
 from birthmark.graph.modules.imports import Imports
 from birthmark.graph.reading.paths import steps_of

@@ -13,20 +13,22 @@ from posixpath import basename, dirname
 import msgspec
 import xxhash
 
-from birthmark.graph.manifests.autoload import read_autoload, read_composer_packages
-from birthmark.graph.manifests.compiler_paths import read_compiler_paths
 from birthmark.graph.manifests.crates import read_cargo_packages, read_crate_renames, read_crates
-from birthmark.graph.manifests.go_modules import read_go_modules, read_go_packages
-from birthmark.graph.manifests.jvm_builds import read_gradle_packages, read_maven_packages
-from birthmark.graph.manifests.package import Package
-from birthmark.graph.manifests.packages import read_npm_packages, read_npm_renames, read_packages
-from birthmark.graph.manifests.projects import read_projects, read_python_packages
-from birthmark.graph.manifests.table import ModuleRule, ModuleTable
-from birthmark.graph.manifests.written_packages import (
+from birthmark.graph.manifests.declared_packages import (
+    read_autoload,
+    read_composer_packages,
     read_gem_packages,
+    read_go_modules,
+    read_go_packages,
+    read_gradle_packages,
+    read_maven_packages,
     read_nuget_packages,
     read_swift_packages,
 )
+from birthmark.graph.manifests.package import Package
+from birthmark.graph.manifests.packages import read_compiler_paths, read_npm_packages, read_npm_renames, read_packages
+from birthmark.graph.manifests.projects import read_projects, read_python_packages
+from birthmark.graph.manifests.table import ModuleRule, ModuleTable
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import ManifestFormat

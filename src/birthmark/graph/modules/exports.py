@@ -1,15 +1,18 @@
-"""What modules and namespaces give to others: what an import binds, and what a name means in a module.
+"""Names that modules and namespaces give to others: for imports, and for paths that start at a namespace.
 
-A module may say what it exports by assignments (`module.exports = f`), pass on what it imports, or just define it.
+A module may say what it exports by assignments (`module.exports = f`), pass on what it imports, or just define it. Of a
+qualified path, the longest part that is defined is found, with the steps that follow.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value, weaker
 from birthmark.graph.modules.imports import Hit, Imports
 from birthmark.graph.modules.modules import Module
+from birthmark.graph.reading.paths import count_names
 from birthmark.graph.reading.references import Reference
 from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import ResolutionRules
@@ -18,6 +21,8 @@ from birthmark.vocabulary import Resolution
 
 if TYPE_CHECKING:
     from birthmark.graph.evaluation.values import Evaluator
+
+Steps = tuple[str, ...]
 
 
 class Exports:
@@ -110,3 +115,27 @@ class Exports:
         if not members and (space := self.imports.namespace(rules, f"{target.qualified_name}.{name}")):
             return Value(Sort.MODULE, value.resolution, (), space)
         return self.evaluator.variables.value_of(Hit(value.resolution, members)) if members else None
+
+
+def find_rooted(imports: Imports, rules: ResolutionRules, steps: Sequence[str]) -> tuple[Hit, int] | None:
+    """What is defined in a namespace, and how many steps lead to it."""
+    n_names = count_names(steps)
+    for n_steps in range(n_names, 0, -1):
+        namespace = Module(None, None, rules.separator.join(steps[: n_steps - 1]))
+        members = imports.members(rules, namespace, steps[n_steps - 1])
+        if members:
+            return Hit(Resolution.IMPORT, members), n_steps
+    return None
+
+
+def find_qualified(imports: Imports, site: Site, steps: Steps) -> tuple[Hit, int] | None:
+    """`A\\B` where `A` is an imported namespace, or one in that of the file; a bare name is in that of the file."""
+    imported = site.names.bound(steps[0], site.source)
+    prefix = site.names.namespace
+    if imported:
+        prefix = site.rules.separator.join(filter(None, [imported[0].receiver, imported[0].name]))
+    around = tuple(prefix.split(site.rules.separator)) if prefix else ()
+    found = find_rooted(imports, site.rules, (*around, *(steps[1:] if imported else steps)))
+    if found is not None and found[1] > len(around):
+        return found[0], found[1] - len(around) + bool(imported)
+    return None if imported else find_rooted(imports, site.rules, steps)

@@ -12,10 +12,18 @@ from typing import NamedTuple
 
 import msgspec
 
-from birthmark.graph.answers import Answers, Known
-from birthmark.graph.lookups import argument_lookup, base_lookup, file_lookup, module_lookup, name_lookup, parts_of
+from birthmark.graph.answers import (
+    Answers,
+    Known,
+    argument_lookup,
+    base_lookup,
+    file_lookup,
+    module_lookup,
+    name_lookup,
+    parts_of,
+)
+from birthmark.graph.file_names import FileNames
 from birthmark.graph.modules.modules import Module, Modules
-from birthmark.graph.names.file_names import FileNames
 from birthmark.graph.reading.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.languages.rules import ResolutionRules

@@ -1,4 +1,4 @@
-"""Read what the entities of a file mention by name: the near ends of edges.
+"""Read the names that a file mentions and binds: References, the near ends of edges, and Bindings.
 
 Takes the nodes and entities of a source; gives its References in source order. No other file is needed, so it runs
 where the file is read; `resolve.py` finds the far ends on demand.
@@ -7,16 +7,27 @@ where the file is read; `resolve.py` finds the far ends on demand.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
 
-from birthmark.graph.reading.bindings import MENTIONS, Binding
-from birthmark.graph.reading.paths import ROOT, UNKNOWN, count_parts, parent_of, read_value, split_parts, steps_of
-from birthmark.graph.reading.references import Reference
+from birthmark.graph.reading.paths import (
+    ROOT,
+    UNKNOWN,
+    count_parts,
+    join,
+    parent_of,
+    read_type,
+    read_value,
+    split_parts,
+    steps_of,
+)
+from birthmark.graph.reading.references import MENTIONS, Binding, Reference
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import CLASS_LIKE, EXPORTS, FUNCTION_LIKE, Entity, Node, Span
+from birthmark.model import CLASS_LIKE, EXPORTS, FUNCTION_LIKE, BoundName, Entity, Node, Span
+from birthmark.syntax.lines import Lines
 
 # Of `source:name` the last colon parts the two, unless it belongs to `a::b` or to `https://`.
 _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
@@ -256,3 +267,16 @@ def split_import(imported: str, schemes: tuple[str, ...] = ()) -> tuple[str, str
     if deeper is not None:
         module, name = f"{module}{deeper[2]}{deeper[1]}", deeper[3]
     return module, name
+
+
+def bindings_of(bound_names: Iterable[BoundName], lines: Lines, rules: ResolutionRules) -> tuple[Binding, ...]:
+    feeds, is_lower = lines.feeds, rules.is_lower
+    bindings = []
+    for one in bound_names:
+        value = read_type(one.text, is_lower) if one.is_type else read_value(one.text) if one.text else UNKNOWN
+        if one.step:
+            value = join(value, one.step)
+        line = bisect_left(feeds, one.start_byte) + 1
+        until = lines.of(one.end_byte) if one.end_byte else 0
+        bindings.append(Binding(one.role, one.name, value, one.owner, one.entity, line, until))
+    return tuple(bindings)

@@ -1,10 +1,12 @@
-"""What the entities of a file mention by name: the near ends of edges, as they are kept with the file."""
+"""References and Bindings: the names that a file mentions and binds, in the form that is kept with the file."""
 
 from __future__ import annotations
 
 import msgspec
 
 GIVES_NAME = frozenset({"binds", "passes"})  # edges that give another name to what is meant, and are no uses of it
+PARAMETERS = frozenset({"parameter", "optional", "rest"})  # roles of what callers pass
+MENTIONS = frozenset({"calls"})  # roles of what binds no name but is used: they are those of edges
 
 
 class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -17,3 +19,19 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     entity: int  # the entity that contains it, -1 for the top level of the file
     line: int
     n_arguments: int = -1  # of a call, where that distinguishes functions of one name
+
+
+class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A name, and the path of what it means; both are those of the file alone."""
+
+    role: str
+    name: str
+    value: str
+    owner: int  # the entity in which the name holds, or of which it is a member; -1 the file, -2 its exports
+    entity: int  # the entity in which the path is to be read
+    line: int
+    until: int  # the last line on which it holds; 0: as long as its owner
+
+    @property
+    def is_typed(self) -> bool:
+        return self.value.endswith(("{}", "{}*"))

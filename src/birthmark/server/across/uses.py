@@ -13,11 +13,9 @@ from posixpath import join
 from typing import NamedTuple
 
 from birthmark.app.answers.neighbours import USES, EdgeElsewhere, Neighbours
-from birthmark.graph.across.dependencies import depending_folders
-from birthmark.graph.across.part import JoinedPart, Seen, part_number
-from birthmark.graph.across.uses_across import JoinedRepositories
 from birthmark.graph.edges import Edge, callees
-from birthmark.graph.manifests.package import Package
+from birthmark.graph.joined_repositories import JoinedPart, JoinedRepositories, Seen, part_number
+from birthmark.graph.manifests.package import Package, depending_folders
 from birthmark.graph.users import ALL_USES
 from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_view import IndexedEntity

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from birthmark.graph.lookups import name_lookup
+from birthmark.graph.answers import name_lookup
 from birthmark.graph.modules.imports import Imports
 from birthmark.graph.symbols import Definition
 from birthmark.languages.rules import ResolutionRules

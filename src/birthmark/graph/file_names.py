@@ -10,10 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from birthmark.graph.answers import Answers
-from birthmark.graph.lookups import file_lookup, inner_lookup, parameters_lookup
-from birthmark.graph.names.containment import Containers, contains
-from birthmark.graph.names.name_tables import (
+from birthmark.graph.answers import Answers, file_lookup, inner_lookup, parameters_lookup
+from birthmark.graph.name_tables import (
     bases_by_ordinal,
     definitions_by_name,
     is_wildcard,
@@ -26,10 +24,9 @@ from birthmark.graph.names.name_tables import (
     parts_of_objects,
     values_by_owner,
 )
-from birthmark.graph.reading.bindings import Binding
 from birthmark.graph.reading.paths import steps_of
-from birthmark.graph.reading.references import Reference
-from birthmark.graph.symbols import Definition, scopes_around
+from birthmark.graph.reading.references import Binding, Reference
+from birthmark.graph.symbols import Containers, Definition, contains, scopes_around
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 

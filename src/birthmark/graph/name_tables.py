@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from birthmark.graph.reading.bindings import PARAMETERS, Binding
-from birthmark.graph.reading.references import Reference
+from birthmark.graph.reading.references import PARAMETERS, Binding, Reference
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE

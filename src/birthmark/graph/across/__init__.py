@@ -1,1 +1,0 @@
-"""References that lead from one repository into another one."""

@@ -1,1 +1,0 @@
-"""What the names in a file mean, as far as the file says it alone."""
