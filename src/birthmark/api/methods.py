@@ -57,7 +57,7 @@ class RepositoryQuestions(Asking):
     def status(self, *, verbose: bool = False) -> StatusDocument:
         """Show what is indexed, how fresh the index is, what could not be read, and what to do about it.
 
-        - `verbose`: Also read all files to count nodes and names alike, and list all problems.
+        - `verbose`: Also read all files to count equal nodes and names, and list all problems.
 
         The index is not brought up to date.
         """

@@ -1,4 +1,4 @@
-"""What all documents have in common, and how they are encoded.
+"""The base of all documents, and their encoding.
 
 Lines count from 1, bytes from 0; `end_line` is inclusive. What does not apply is null, not missing; only a field that
 may be UNSET can be missing.

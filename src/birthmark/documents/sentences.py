@@ -1,4 +1,4 @@
-"""What a scan found, as sentences for reviewers: "body changed by 3f2a1b9c0d12 (Fix rounding)".
+"""Findings of a scan as sentences for reviewers: "body changed by 3f2a1b9c0d12 (Fix rounding)".
 
 Takes findings; gives texts without markup, or with that of a Style, which is applied to all that comes from a
 repository. Terminal, Markdown, annotations, messages and JSON say the same.

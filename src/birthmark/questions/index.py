@@ -44,7 +44,7 @@ class Status(Question, frozen=True, kw_only=True):
     verbose: Annotated[
         bool,
         Meta(
-            description="Also read all files to count nodes and names alike, and list all problems.",
+            description="Also read all files to count equal nodes and names, and list all problems.",
             extra={"short": ("-v",)},
         ),
     ] = False

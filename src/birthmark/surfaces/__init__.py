@@ -1,1 +1,1 @@
-"""What people and programs see."""
+"""The interfaces for people and programs."""

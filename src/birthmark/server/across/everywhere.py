@@ -1,4 +1,4 @@
-"""What all repositories of a database add to the answers of one: the `Across` that the core asks for."""
+"""Answers across all repositories of a database: the `Across` that the core asks for."""
 
 from __future__ import annotations
 

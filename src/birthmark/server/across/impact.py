@@ -1,4 +1,4 @@
-"""What may break in other repositories of a database when a definition is changed.
+"""The impact of a change on other repositories of a database.
 
 From what is reached in one repository the search goes on to those that depend on its packages, also on ones that pass
 it on, and there as far as uses go. A repository is entered along each way that leads to it, though never from itself.

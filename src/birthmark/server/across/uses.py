@@ -1,4 +1,4 @@
-"""Who uses a definition, and what it calls, in other repositories of a database.
+"""The users and callees of a definition in other repositories of a database.
 
 From a repository the search goes on to those that depend on its packages, and on to those to which these pass its
 definitions on; for callees the other way round.

@@ -81,12 +81,12 @@ fleet.add_command(watch)
     metavar="FILE",
     help="JSON of a forge: what GitHub or GitLab lists of an organisation.",
 )
-@click.option("--archived", is_flag=True, help="Of a listing, add archived repositories, too.")
-@click.option("--ssh", "by_ssh", is_flag=True, help="Of a listing, use the addresses for ssh.")
+@click.option("--archived", is_flag=True, help="Also add archived repositories of a listing.")
+@click.option("--ssh", "by_ssh", is_flag=True, help="Use the ssh addresses of a listing.")
 @click.option(
     "--ref", default="", metavar="REF", help="Index this ref, by its full name, instead of the branch of HEAD."
 )
-@click.option("--name", default="", metavar="NAME", help="What one source is called in the store.")
+@click.option("--name", default="", metavar="NAME", help="Name of a single source in the store.")
 @json_option
 def add(
     sources: tuple[str, ...],
@@ -197,7 +197,7 @@ def _time(seconds: int) -> str:
 
 @fleet.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--announced", "only_announced", is_flag=True, help="Only those of which a push was announced.")
+@click.option("--announced", "only_announced", is_flag=True, help="Only repositories with announced pushes.")
 @click.option(
     "--retry", "is_impatient", is_flag=True, help="Try those that failed at once, though their next try is later."
 )

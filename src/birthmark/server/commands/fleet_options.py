@@ -19,7 +19,7 @@ mirrors_option = click.option(
     "--mirrors",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Where mirrors of what is fetched are.  [default: birthmark/mirrors in XDG_CACHE_HOME or ~/.cache]",
+    help="Folder of the mirrors.  [default: birthmark/mirrors in XDG_CACHE_HOME or ~/.cache]",
 )
 _WORK = (
     click.option(

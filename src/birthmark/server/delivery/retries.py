@@ -1,4 +1,4 @@
-"""When a message is retried, and when it is dead.
+"""The schedule of retries, and the end of them.
 
 Takes the number of attempts and the outcome of the last one; returns the Progress. Pure: the time is an argument, and
 so is the jitter that keeps many senders from retrying at the same moment.

@@ -1,4 +1,4 @@
-"""What is to be added to a fleet: folders, URLs, files of URLs, and listings of an organisation's repositories.
+"""Sources of a fleet: folders, URLs, files of URLs, and listings of an organisation's repositories.
 
 Gives FleetRepositories. A folder with a worktree is fetched into a mirror as one of another machine is; a bare
 repository is used where it is. A listing is what the API of a forge answers: it is not trusted as what a user writes.

@@ -1,4 +1,4 @@
-"""How the repositories of a fleet are: what was indexed, how far that is behind, and what failed."""
+"""The state of a fleet's repositories: indexed commits, commits behind, and failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far the refreshes of repositories are: written into the catalog by whatever machine does one, read by all.
+"""The progress of refreshes: written into the catalog by the machine that runs one, and read by all.
 
 What takes less than some seconds is not written. What was written long ago is of a machine that went away.
 """

@@ -1,4 +1,4 @@
-"""How every command starts and ends.
+"""The start and the end of every command.
 
 What only asks for the version imports nothing else.
 """

@@ -32,7 +32,7 @@ def setting_options(*, is_hidden: bool) -> list[click.Option]:
             expose_value=False,
             callback=_use_repository,
             hidden=is_hidden,
-            help="What the repository is called there; else host/owner/name of its origin; or BIRTHMARK_REPOSITORY.",
+            help="Name of the repository in the database; or BIRTHMARK_REPOSITORY; else host/owner/name of its origin.",
         ),
         click.Option(
             ["--trust"],
@@ -75,7 +75,7 @@ def screen_options(*, is_hidden: bool) -> list[click.Option]:
             expose_value=False,
             callback=_use_color,
             hidden=is_hidden,
-            help="When to use colour; auto: on terminals, unless NO_COLOR is set.",
+            help="Use of colour; auto: on terminals, unless NO_COLOR is set.",
         ),
         click.Option(
             ["--no-pager"],
@@ -106,7 +106,7 @@ wait_option = click.option(
     default=30.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long to wait while another process writes to the index.",
+    help="Maximum wait while another process writes to the index.",
 )
 
 

@@ -1,4 +1,4 @@
-"""What `birthmark help TOPIC` explains, as the reference does before the commands: REFs, revisions, exit codes."""
+"""The topics of `birthmark help TOPIC`, with which the reference begins: REFs, revisions, exit codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a command line, in one line, as every other error is said.
+"""Usage errors in one line, in the form of all other errors.
 
 Takes click's exceptions; gives a BirthmarkError that names the command, what is wrong and what may have been meant.
 """

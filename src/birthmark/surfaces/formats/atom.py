@@ -1,4 +1,4 @@
-"""What scans have reported, as an Atom feed (RFC 4287).
+"""Triggers of stored scans as an Atom feed (RFC 4287).
 
 Takes a SubscriptionFeed and gives a document. Scans report a change again and again until it is accepted: it is one
 entry, with the date of the first of these scans. Ids depend on the change alone, so each scan gives it the same one.

@@ -1,4 +1,4 @@
-"""What happened to an entity, and to the code that a note is about, in plain words; for terminals and editors alike."""
+"""Plain words for events of an entity, and of the code of a note; for terminals and editors alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How notebooks show documents: HTML with its styles and pictures in it. Nothing is loaded, and no text is markup.
+"""Documents in notebooks: HTML with its styles and pictures in it. Nothing is loaded, and no text is markup.
 
 Takes a document, and gives the HTML, or None for one that is shown as any other value. `Document._repr_html_`, which
 notebooks call, leads here.

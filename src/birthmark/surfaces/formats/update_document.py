@@ -1,4 +1,4 @@
-"""What there is to accept after a scan, as a document to be reviewed now and applied later.
+"""The update document: the acceptable findings of a scan, to be reviewed now and applied later.
 
 As JSON it is the report, and all of it is to be applied. As Markdown it has a box for each subscription that can be
 accepted, and only those still ticked are applied; the report itself is in a comment at the end, so what is

@@ -1,4 +1,4 @@
-"""Where definitions and their uses are, for an editor to go to."""
+"""Navigation in an editor: definitions and their uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an editor shows over a file: lenses, hovers, actions and diagnostics.
+"""Overlays in an editor: lenses, hovers, actions and diagnostics.
 
 A lens is a line over each definition: "born 2019 · 14 changes · 6 users · 2 watchers". Their places are answered at
 once; their texts are looked up for those that an editor shows, one at a time.

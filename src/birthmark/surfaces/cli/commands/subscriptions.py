@@ -119,7 +119,7 @@ subscriptions.add_command(
     "--served-from",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     metavar="DIR",
-    help="Where the server was started, if that is another folder: its token makes the key.",
+    help="Folder in which the server was started, if not this one; its token makes the key.",
 )
 def feed(id_: str | None, server: str | None, served_from: Path | None) -> None:
     """Print what scans have reported of a subscription, or of all, as an Atom feed.

@@ -1,1 +1,1 @@
-"""How answers are drawn for people: tables, groups, patches, reports, and the pager."""
+"""Terminal output: tables, groups, patches, reports, and the pager."""

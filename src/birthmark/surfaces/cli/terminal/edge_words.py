@@ -1,4 +1,4 @@
-"""What an edge is and how sure it is, in plain words."""
+"""Plain words for the kind and the certainty of an edge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What became of an entity, in plain words: where it is, how it was called before, and what happened to it."""
+"""The life of an entity in plain words: its place, its former names, and its events."""
 
 from __future__ import annotations
 

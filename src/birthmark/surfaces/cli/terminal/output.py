@@ -1,4 +1,4 @@
-"""How commands print: JSON and text on stdout, long text through a pager; messages and a progress bar on stderr.
+"""Output of commands: JSON and text on stdout, long text through a pager; messages and a progress bar on stderr.
 
 The pager is $BIRTHMARK_PAGER, $GIT_PAGER or $PAGER, else `less`. The settings of a repository have no say: they may
 come from a stranger, and a pager is a command that is run.

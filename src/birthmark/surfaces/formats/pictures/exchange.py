@@ -1,4 +1,4 @@
-"""What a change did to folders: a row of bars each, and arrows for what moved from one to another.
+"""The effect of a change on folders: a row of bars each, and arrows for moves between them.
 
 A bar is as long as its number; an arrow is the thicker the more moved.
 """

@@ -1,4 +1,4 @@
-"""When something changed: an axis of time, and a row of marks for each kind of change.
+"""A timeline of changes: an axis, and a row of marks for each kind of change.
 
 A mark is a link to its commit. Where a row has few, marks of nearly the same time are above each other; where
 it has many, it is a row of bars with their numbers. The life of a definition is one of these.

@@ -1,4 +1,4 @@
-"""What clients follow: feeds as Atom documents with an ETag, and changes of the index as server-sent events."""
+"""Feeds as Atom documents with an ETag, and changes of the index as server-sent events."""
 
 from __future__ import annotations
 

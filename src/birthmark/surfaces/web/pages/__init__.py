@@ -1,1 +1,1 @@
-"""What each page shows: a request in, a Page out."""
+"""The pages: a request in, a Page out."""

@@ -1,4 +1,4 @@
-"""What changed between two revisions, entity by entity: a page of changes by file, and a summary of all of them."""
+"""The changes between two revisions, entity by entity: a page of changes by file, and a summary of all of them."""
 
 from __future__ import annotations
 

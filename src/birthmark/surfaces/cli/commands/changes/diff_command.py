@@ -28,13 +28,13 @@ class PathsBehindDashes(click.Command):
 @click.option("-p", "--patch", "with_patches", is_flag=True, help="Show the lines that differ in each entity.")
 @click.option("--stat", is_flag=True, help="Count changes and lines of each file, and list no entities.")
 @click.option(
-    "--path", "paths", multiple=True, metavar="PATH", help="Only this file, folder or pattern; !PATH: not it."
+    "--path", "paths", multiple=True, metavar="PATH", help="Only this file, folder or pattern; !PATH excludes it."
 )
 @click.option("--kind", "kinds", multiple=True, metavar="KIND", help="Only entities of this kind: fn, class, …")
 @click.option("--language", "languages", multiple=True, metavar="NAME", help="Only entities in this language.")
 @click.option("--change", "changes", multiple=True, metavar="CHANGE", help="Only this change: added, deleted, …")
-@click.option("--moved", "with_moved", is_flag=True, help="Also list what merely moved.")
-@click.option("--members", "with_members", is_flag=True, help="Also list what the line of a class includes.")
+@click.option("--moved", "with_moved", is_flag=True, help="Also list definitions that only moved.")
+@click.option("--members", "with_members", is_flag=True, help="Also list members that the line of a class includes.")
 @click.option("--index", "with_index", is_flag=True, help="Compare the index with the worktree.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if anything differs.")
 @json_option

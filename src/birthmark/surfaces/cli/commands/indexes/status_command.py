@@ -26,7 +26,7 @@ _AGES = ((86400, "day"), (3600, "hour"), (60, "minute"))
 @click.command()
 @json_option
 @click.option(
-    "-v", "--verbose", is_flag=True, help="Also read all files to count nodes and names alike, and list all problems."
+    "-v", "--verbose", is_flag=True, help="Also read all files to count equal nodes and names, and list all problems."
 )
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if the index is not fresh.")
 @click.pass_context

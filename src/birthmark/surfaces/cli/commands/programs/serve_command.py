@@ -56,14 +56,14 @@ _FILE = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
     "--audit",
     type=_FILE,
     metavar="FILE",
-    help="Where lines about writing requests are appended.  [default: .birthmark/audit.jsonl]",
+    help="Append a line of JSON for each writing request.  [default: .birthmark/audit.jsonl]",
 )
 @click.option("--all", "serves_all", is_flag=True, help="Serve all repositories of the fleet; needs --store.")
 @click.option(
     "--mirrors",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="With --all: where the fleet's mirrors are.  [default: as `fleet` has them]",
+    help="With --all: the folder of the fleet's mirrors.  [default: as `fleet` has them]",
 )
 @click.option("--allow-notes", is_flag=True, help="Let agents write notes, not only read them.")
 @click.option("--metrics", "has_metrics", is_flag=True, help="Answer /metrics in the form of Prometheus.")
