@@ -149,6 +149,8 @@ def test_subscriptions_and_documents_are_part_of_it_and_nothing_is_stored(world:
     text = birthmark("review", cwd=world.root).stdout
     assert "rate: interface changed" in text
     assert "docs/tax.md:1" in text
+    markdown = birthmark("review", "--markdown", cwd=world.root).stdout
+    assert "- `rate`: interface changed" in markdown
 
 
 def test_tests_that_reach_it_and_files_of_tests(world: World) -> None:

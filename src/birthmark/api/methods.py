@@ -311,13 +311,13 @@ class RepositoryQuestions(Asking):
         offset: int = 0,
         affected: bool = True,
     ) -> ReviewDocument:
-        """Show a change as a reviewer wants it: what is risky first.
+        """Show a change as a reviewer wants it: what is risky first, what merely moved in one line, who is affected.
 
         - `limit`: List at most N results.
         - `offset`: Skip N results: `next` of the page before.
         - `base`: A revision, a date, or a range like A..B; else as `birthmark review` chooses it.
         - `target`: A revision; the worktree if left out.
-        - `affected`: Do not look for all tests that may be affected.
+        - `affected`: Look for all tests that may be affected.
         """
         from birthmark.questions.changes import Review
 

@@ -15,7 +15,7 @@ from birthmark.documents.document import (
     make,
 )
 from birthmark.documents.parts import CommitDocument, PatchDocument, commit_document, patch_document
-from birthmark.documents.sentences import sentence
+from birthmark.documents.sentences import sentence, subject_name
 from birthmark.subscriptions.model import (
     ChangedPlace,
     Explanation,
@@ -66,6 +66,7 @@ class TriggerDocument(ExplainedDocument, kw_only=True, frozen=True):
     """A change that a subscription reports. Path, lines and name are the accepted ones."""
 
     subscription_id: str
+    subject: Annotated[str, doc("the name, place or pattern that it is about, as a sentence has it")]
     qualified_name: Annotated[str | None, doc("null for lines and patterns")]
     label: str | None
     repository: Annotated[str | None, doc("another one, that has it; null: this one")]
@@ -214,6 +215,7 @@ def _trigger_document(found: Finding, trigger: Trigger) -> TriggerDocument:
     return make(
         TriggerDocument,
         trigger,
+        subject=subject_name(found.subscription),
         qualified_name=trigger.name,
         label=found.subscription.label,
         repository=found.subscription.repository,

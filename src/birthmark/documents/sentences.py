@@ -7,7 +7,7 @@ repository. Terminal, Markdown, annotations, messages and JSON say the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.documents.wording import (
     accepted_location,
@@ -38,6 +38,9 @@ from birthmark.vocabulary import (
     SubscriptionTarget,
 )
 from birthmark.words import count, lines_of, short
+
+if TYPE_CHECKING:
+    from birthmark.documents.scans import DocLinkDocument
 
 
 class Style(NamedTuple):
@@ -258,7 +261,7 @@ def comparison_note(report: ScanReport, found: Finding) -> str:
 # Documents
 
 
-def doc_sentence(link: DocLink, style: Style = PLAIN) -> str:
+def doc_sentence(link: DocLink | DocLinkDocument, style: Style = PLAIN) -> str:
     """Describe the change of a definition that a document names, and the edit that the document needs."""
     since = f" since {short(link.since)}" if link.since else ", not committed yet"
     others = [word for word in link.reasons if link.status is not AnchorStatus.MOVED or word not in _MOVES]

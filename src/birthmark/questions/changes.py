@@ -62,15 +62,23 @@ def revision_words(base: str | None, target: str | None) -> list[str]:
 
 
 class Review(PagedQuestion, frozen=True, kw_only=True):
-    """Show a change as a reviewer wants it: what is risky first."""
+    """Show a change as a reviewer wants it: what is risky first, what merely moved in one line, who is affected.
+
+    Without a RANGE, what the branch and the worktree have of their own: since the merge base with the default branch,
+    or since HEAD where all commits are in it.
+
+    Examples:
+      birthmark review                            this branch, with what is not committed
+      birthmark review HEAD~3                     since a revision, up to the worktree
+      birthmark review main...feature --markdown  what a branch did
+      birthmark review v1.0..v1.1 --json
+    """
 
     base: Annotated[
         str | None, Meta(description="A revision, a date, or a range like A..B; else as `birthmark review` chooses it.")
     ] = None
     target: Annotated[str | None, Meta(description="A revision; the worktree if left out.")] = None
-    affected: Annotated[
-        bool, Meta(description="Do not look for all tests that may be affected.", extra={"negated": True})
-    ] = True
+    affected: Annotated[bool, Meta(description="Look for all tests that may be affected.")] = True
 
     def answer(self, session: Session) -> ReviewDocument:
         found = review(session, revision_words(self.base, self.target), with_affected=self.affected)

@@ -49,7 +49,8 @@ def read_arguments(
     repository: OpenRepository, words: Sequence[str], paths: Sequence[str] | None = None, *, with_index: bool = False
 ) -> DiffArguments:
     """Words are `[BASE [TARGET]]` or `A..B`, then paths, unless those are given by themselves."""
-    commits, rest = _read_revisions(repository, list(words), only_revisions=paths is not None)
+    revisions, rest = split_words(repository, words, only_revisions=paths is not None)
+    commits = _resolve_all(repository, [word for word in revisions if word is not None])
     if with_index and commits:
         raise BirthmarkError("--index compares the index with the worktree; name no revision with it")
     base = commits[0] if commits else None if with_index else _default_base(repository)
@@ -74,25 +75,38 @@ def read_filter(
     )
 
 
-def _read_revisions(
-    repository: OpenRepository, words: list[str], *, only_revisions: bool
-) -> tuple[list[str], list[str]]:
-    commits: list[str] = []
-    while words and len(commits) < 2 and (only_revisions or not _is_path(repository, words[0])):
-        asked = parse_range(words[0])
-        if asked is None:
-            commits.append(_resolve(repository, words.pop(0)))
-        elif commits:
-            raise BirthmarkError(f"{words[0]!r} is a range, and is compared by itself; name no other revision with it")
-        else:
-            del words[0]
-            commits = _resolve_range(repository, asked)
-    extra = next((word for word in words if only_revisions or not _exists(repository, word)), None)
+Revisions = tuple[str | None, str | None]  # as they were given: a base or a range, and a target
+
+
+def split_words(
+    repository: OpenRepository, words: Sequence[str], *, only_revisions: bool = False
+) -> tuple[Revisions, tuple[str, ...]]:
+    """Return the revisions among the words, and the paths that follow them; nothing is resolved yet."""
+    revisions: list[str] = []
+    while len(revisions) < min(2, len(words)):
+        word = words[len(revisions)]
+        if not only_revisions and _is_path(repository, word):
+            break
+        if parse_range(word) is not None:
+            if revisions:
+                raise BirthmarkError(f"{word!r} is a range, and is compared by itself; name no other revision with it")
+            revisions.append(word)
+            break
+        revisions.append(word)
+    rest = tuple(words[len(revisions) :])
+    extra = next((word for word in rest if only_revisions or not _exists(repository, word)), None)
     if extra is not None:
         raise BirthmarkError(
             f"{extra!r} is one too many: name one or two revisions, or one range like A..B; paths go behind `--`"
         )
-    return commits, words
+    base, target = [*revisions, None, None][:2]
+    return (base, target), rest
+
+
+def _resolve_all(repository: OpenRepository, revisions: Sequence[str]) -> list[str]:
+    """Return the commits of a range, or of each revision."""
+    asked = parse_range(revisions[0]) if revisions else None
+    return [_resolve(repository, one) for one in revisions] if asked is None else _resolve_range(repository, asked)
 
 
 def _resolve_range(repository: OpenRepository, asked: RevisionRange) -> list[str]:

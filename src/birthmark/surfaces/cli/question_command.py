@@ -6,7 +6,7 @@ A command adds what concerns the terminal alone: a function that prints the docu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
@@ -14,7 +14,7 @@ import click
 
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.workspace import FOLDER
-from birthmark.documents.document import Document, PagedDocument
+from birthmark.documents.document import Document, PagedDocument, ProblemDocument
 from birthmark.documents.wording import plain
 from birthmark.questions.question import ListQuestion, PagedQuestion, Parameter, Question, make_question, parameters_of
 from birthmark.surfaces.cli.completion import COMPLETED
@@ -37,6 +37,7 @@ def question_command(
     *,
     options: Sequence[click.Parameter] = (),
     build: Callable[[Session, Values], AskedType] | None = None,
+    built: Collection[str] = (),
     finds: Callable[[Any], bool] | None = None,
     finds_help: str = "Exit with 1 if anything is found.",
     code: Callable[[Any], int] = lambda found: 0,
@@ -49,10 +50,10 @@ def question_command(
     """Return a command that asks the question, and prints its document as JSON or lets `show` print it.
 
     `options` are for the terminal and are passed to `show` by their names. `build` makes the question from all that was
-    given, where that takes more than naming fields; `form` is None where text is printed. With `finds`, there is
-    `--exit-code`, which exits with 1 if it is true of the document, or of one of the rows; `code` gives an exit code
-    for any document or row. `pages` is false where `show` does its own paging. `defaults` are those of fields that have
-    others in a terminal.
+    given, where that takes more than naming fields; `form` is None where text is printed, and `built` are fields that
+    have no option. With `finds`, there is `--exit-code`, which exits with 1 if it is true of the document, or of one of
+    the rows; `code` gives an exit code for any document or row. `pages` is false where `show` does its own paging.
+    `defaults` are those of fields that have others in a terminal.
 
     Long lists are cut on the terminal, and in pipes alike; JSON is complete. With `cuts`, `show` is given all that was
     found and a RowLimit as `limit`; with `first`, the question is asked for the first rows only. `--all` prints all.
@@ -93,7 +94,7 @@ def question_command(
 
     flags = [click.Option(["--exit-code"], is_flag=True, help=finds_help)] if finds is not None else []
     params = command_params(
-        question, [*options, *flags], defaults, is_cut=is_cut, is_list=issubclass(question, ListQuestion)
+        question, [*options, *flags], defaults, built, is_cut=is_cut, is_list=issubclass(question, ListQuestion)
     )
     return command(None, callback=run, params=params, help=help_of(question))
 
@@ -102,14 +103,25 @@ def command_params(
     question: type[Question],
     options: Sequence[click.Parameter] = (),
     defaults: Values | None = None,
+    built: Collection[str] = (),
     *,
     is_cut: bool,
     is_list: bool,
 ) -> list[click.Parameter]:
-    """Return the arguments and options of a command: those of the fields, its own, and those that all commands have."""
+    """Return the arguments and options of a command: those of the fields, its own, and those that all commands have.
+
+    An option of its own takes the place of a common one with the same flag.
+    """
     has_whole = is_cut and not _has_all(question)
     whole = [click.Option(["--all", "all_rows"], is_flag=True, help=_ALL_HELP)] if has_whole else []
-    return [*options_of(question, defaults), *options, *whole, *common_options(question, is_list=is_list)]
+    own = {flag for one in options for flag in one.opts}
+    common = common_options(question, is_list=is_list)
+    return [
+        *(one for one in options_of(question, defaults) if one.name not in built),
+        *options,
+        *whole,
+        *(one for one in common if own.isdisjoint(one.opts)),
+    ]
 
 
 def open_for_command(*, refreshes: bool) -> AbstractContextManager[Session]:
@@ -184,7 +196,7 @@ def _print_document(
     *,
     pages: bool,
 ) -> None:
-    _say_problems(session)
+    _say_problems(session, getattr(document, "problems", ()))
     _say_unasked([document])
     if form is not None:
         (print_line if form == "jsonl" else print_json)(document)
@@ -213,11 +225,12 @@ def _say_unasked(documents: Iterable[Document]) -> None:
         say(line)
 
 
-def _say_problems(session: Session) -> None:
-    """Report unreadable files; the freshness of the index was reported before."""
-    for problem in session.repository.problems:
-        if problem.path != FOLDER:
-            say(f"{plain(problem.path)}: {problem.problem}")
+def _say_problems(session: Session, others: Iterable[ProblemDocument] = ()) -> None:
+    """Report unreadable files, of the repository and of the answer; the freshness of the index was reported before."""
+    problems = [(one.path, one.problem) for one in session.repository.problems]
+    for path, problem in dict.fromkeys([*problems, *((one.path, one.problem) for one in others)]):
+        if path != FOLDER:
+            say(f"{plain(path)}: {problem}")
 
 
 # From fields to parameters of click

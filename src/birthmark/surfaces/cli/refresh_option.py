@@ -32,7 +32,6 @@ def _is_about_worktree(options: Mapping[str, Any]) -> bool:
 # Commands that ask the index about the worktree, and whether they do with the options that are given. A scan compares
 # the worktree itself, in folders without commits with the index, which must not be newer than what was accepted.
 QUESTIONS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
-    "review": _always,
     "export": _always,
     "diff": _is_about_worktree,
 }

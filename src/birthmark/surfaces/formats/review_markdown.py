@@ -4,33 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from birthmark.app.changes.review import Review
 from birthmark.documents.review_words import (
     MOST_USERS,
     affected_advice,
     change_name,
     collapsed_text,
     file_text,
-    headline,
     interface_name,
     interface_text,
-    notes,
     place_of,
     place_text,
     reaching_text,
-    reasons,
     role_name,
     user_text,
     what_changed,
 )
-from birthmark.documents.sentences import doc_sentence, title
-from birthmark.documents.wording import LineRange, is_reported
+from birthmark.documents.reviews import ReviewDocument
+from birthmark.documents.sentences import doc_sentence
+from birthmark.documents.wording import LineRange
 from birthmark.surfaces.formats.markdown import REVIEW_MARKER, STYLE, code, escape, sublist, write_comment
 
 
-def write_review(review: Review, limit: int) -> str:
-    """At most so many items of each section."""
-    parts = ["## Birthmark review", f"{escape(headline(review))}.", *(escape(note) for note in notes(review))]
+def write_review(review: ReviewDocument, limit: int) -> str:
+    """Return the review with at most `limit` items in each section."""
+    parts = ["## Birthmark review", f"{escape(review.summary)}.", *map(escape, review.notes)]
     for heading, list_items in _SECTIONS:
         items = [*list_items(review)]
         if items:
@@ -39,49 +36,48 @@ def write_review(review: Review, limit: int) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def write_review_comment(review: Review, limit: int) -> str:
+def write_review_comment(review: ReviewDocument, limit: int) -> str:
     return write_comment(REVIEW_MARKER, write_review(review, limit))
 
 
-def _changes(review: Review) -> Iterator[str]:
+def _changes(review: ReviewDocument) -> Iterator[str]:
     for change in review.changes:
-        why = "; ".join([what_changed(change, STYLE), *reasons(change.facts)])
+        why = "; ".join([what_changed(change, STYLE), *change.reasons])
         place = f" in {place_text(place_of(change), STYLE)}" if change.kind != "file" else ""
-        yield f"- **{change.score.risk}** {change_name(change, STYLE)}{place}: {why}"
+        yield f"- **{change.risk}** {change_name(change, STYLE)}{place}: {why}"
 
 
-def _interfaces(review: Review) -> Iterator[str]:
+def _interfaces(review: ReviewDocument) -> Iterator[str]:
     for one in review.interfaces:
-        items = [user_text(user, STYLE) for user in one.users if not user.is_changed][:MOST_USERS]
-        heads = [one.interface.old_signature, one.interface.new_signature]
+        items = [user_text(user, STYLE) for user in one.users if not user.changed][:MOST_USERS]
+        heads = [one.old_signature, one.new_signature]
         shown = [f"{word} {code(head)}" for word, head in zip(("was", "now"), heads, strict=True) if head]
         yield f"- {interface_name(one, STYLE)}: {interface_text(one, STYLE)}" + sublist(iter([*shown, *items]))
 
 
-def _collapsed(review: Review) -> Iterator[str]:
+def _collapsed(review: ReviewDocument) -> Iterator[str]:
     return (f"- {one.word}: {collapsed_text(one, STYLE)}" for one in review.collapsed)
 
 
-def _others(review: Review) -> Iterator[str]:
+def _others(review: ReviewDocument) -> Iterator[str]:
     return (f"- {role_name(one.role)} {code(one.path)}: {file_text(one)}" for one in review.other_files)
 
 
-def _triggers(review: Review) -> Iterator[str]:
-    for found in review.report.findings:
-        if is_reported(found):
-            label = f" *{escape(found.subscription.label)}*" if found.subscription.label else ""
-            yield f"- {title(found, STYLE)}{label} ({code(found.subscription.id)})"
+def _triggers(review: ReviewDocument) -> Iterator[str]:
+    for one in review.triggers:
+        label = f" *{escape(one.label)}*" if one.label else ""
+        yield f"- {code(one.subject)}: {escape(one.summary)}{label} ({code(one.subscription_id)})"
 
 
-def _documents(review: Review) -> Iterator[str]:
-    for link in review.stale_docs:
+def _documents(review: ReviewDocument) -> Iterator[str]:
+    for link in review.docs:
         yield f"- {code(str(LineRange(link.path, link.line, link.line)))}: {doc_sentence(link, STYLE)}"
 
 
-def _tests(review: Review) -> Iterator[str]:
-    tests = review.affected.tests if review.affected is not None else review.tests.near
+def _tests(review: ReviewDocument) -> Iterator[str]:
+    tests = review.affected if review.affected is not None else review.tests
     yield from (f"- {reaching_text(test, STYLE)}" for test in tests)
-    if review.n_files and review.affected is None:
+    if review.files and review.affected is None:
         yield f"- all that may be affected: {code(affected_advice(review))}"
 
 
