@@ -1,1 +1,1 @@
-"""What can be asked of a repository: one file a question, with its parameters and its answer."""
+"""The questions about a repository: one class a question, with its parameters and its answer."""

@@ -1,4 +1,4 @@
-"""What happened to a definition, who last changed the definitions of a file, and the commits that did it."""
+"""The history of a definition, and the last change of each definition of a file."""
 
 from __future__ import annotations
 

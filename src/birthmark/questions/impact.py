@@ -1,4 +1,4 @@
-"""What may break when a definition is changed, and how one thing comes to use another."""
+"""The impact of a change of a definition, and the path by which one definition uses another."""
 
 from __future__ import annotations
 

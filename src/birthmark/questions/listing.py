@@ -1,4 +1,4 @@
-"""What a repository holds: entities, nodes, chunks, files and folders."""
+"""The contents of a repository: entities, nodes, chunks, files and folders."""
 
 from __future__ import annotations
 

@@ -200,12 +200,12 @@ def _parameter(name: str, hint: Any, default: Any) -> Parameter:
 
 
 def _first(metas: Iterable[Meta], name: str) -> Any:
-    """What the first of several says; a type that is used in several fields may say some of it."""
+    """Return the first value of an attribute that one of the annotations sets."""
     return next((said for one in metas if (said := getattr(one, name)) is not None), None)
 
 
 def _metas(hint: Any) -> Iterator[Meta]:
-    """Yield what is said of a type, and of the members of a union."""
+    """Yield the annotations of a type, and of the members of a union."""
     if get_origin(hint) is Annotated:
         yield from (one for one in get_args(hint)[1:] if isinstance(one, Meta))
         yield from _metas(get_args(hint)[0])

@@ -1,4 +1,4 @@
-"""How modules depend on each other, and what changes often."""
+"""Dependencies between modules, and hotspots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which tests reach a definition, and which are to be run after a change."""
+"""The tests that reach a definition, and those to run after a change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which code uses a definition, which calls it, and which code it calls."""
+"""The users, the callers and the callees of a definition."""
 
 from __future__ import annotations
 

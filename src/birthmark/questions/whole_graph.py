@@ -1,4 +1,4 @@
-"""What is in cycles, connected, central or unused in a repository."""
+"""Cycles, components, ranks and unused definitions of a repository."""
 
 from __future__ import annotations
 
