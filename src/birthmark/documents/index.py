@@ -101,6 +101,7 @@ class StatusDocument(Document, frozen=True):
     replay_unfinished: Annotated[bool, doc("a replay was interrupted; the next `index` continues it")]
     subscriptions: Annotated[int, doc("how many there are, personal and of the team")]
     bytes_on_disk: Annotated[int, doc("of the folder of the index")]
+    store: Annotated[str, doc("the folder of the index, or its repository and database")]
 
 
 class TrustDocument(Document, frozen=True):

@@ -82,10 +82,12 @@ class Index(Question, frozen=True, kw_only=True):
         Text | None,
         Meta(description="A file that the answer includes, relative to the root.", extra={"unlisted": True}),
     ] = None
-    jobs: Annotated[
-        int | None,
-        Meta(description="Number of worker processes.  [default: one per core]", extra={"local": True}),
-    ] = None
+    jobs: (
+        Annotated[
+            int, Meta(ge=1, description="Number of worker processes.  [default: one per core]", extra={"local": True})
+        ]
+        | None
+    ) = None
     detail: Annotated[
         Detail | None,
         Meta(

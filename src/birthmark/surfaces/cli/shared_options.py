@@ -100,10 +100,11 @@ def _use_no_pager(_: click.Context, __: click.Parameter, is_asked: bool) -> None
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
+WAIT_SECONDS = 30.0  # for another process that writes
 wait_option = click.option(
     "--wait",
     type=click.FloatRange(min=0),
-    default=30.0,
+    default=WAIT_SECONDS,
     show_default=True,
     metavar="SECONDS",
     help="Maximum wait while another process writes to the index.",

@@ -1,1 +1,0 @@
-"""Commands that keep an index, or many."""
