@@ -40,7 +40,7 @@ def play(commands: list[str], root: Path, columns: int, *, has_color: bool = Fal
         mock.patch.dict(os.environ, environment),
         mock.patch("time.time", return_value=float(NOW)),
         mock.patch("birthmark.app.scans.subscriptions.new_id", side_effect=ids),
-        mock.patch("birthmark.app.notes.writing.new_id", side_effect=note_ids),
+        mock.patch("birthmark.app.notes.new_id", side_effect=note_ids),
         mock.patch("birthmark.server.commands.token_commands.secrets.token_urlsafe", return_value="0" * 43),
     ):
         time.tzset()

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from birthmark.app.notes.finding import FoundNote, find_notes, notes_on
-from birthmark.app.notes.writing import delete_note, edit_note, keep_note, write_note
+from birthmark.app.notes import FoundNote, delete_note, edit_note, find_notes, keep_note, notes_on, write_note
 from birthmark.app.scans.subscription_repository import SubscriptionRepository
 from birthmark.app.workspace.stores import subscription_store
 from birthmark.errors import BirthmarkError, NotFoundError

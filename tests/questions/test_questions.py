@@ -239,5 +239,6 @@ def test_a_question_is_a_command(shop: World, monkeypatch: pytest.MonkeyPatch) -
     assert command.params[0].type is COMPLETED["ref"]
     result = CliRunner().invoke(command, ["a", "--times", "2"])
     assert (result.exit_code, json.loads(result.stdout)["words"]) == (0, ["a", "a"])
-    assert CliRunner().invoke(command, ["a", "--times", "10"]).exit_code == 2
+    refused = CliRunner().invoke(command, ["a", "--times", "10"])
+    assert (refused.exit_code, "10 is not in the range 1<=x<=9." in refused.stderr) == (2, True)
     assert "Repeat a word." in CliRunner().invoke(command, ["--help"]).stdout

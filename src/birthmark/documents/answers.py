@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from birthmark.app.answers.contexts import FoundContext
     from birthmark.app.answers.resolving import ResolvedAt
     from birthmark.app.answers.showing import ShownEntity
-    from birthmark.app.notes.finding import FoundNote
+    from birthmark.app.notes import FoundNote
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.queries.context import ChosenPiece
     from birthmark.queries.life import DeletedIdentity, LedgerEvent, Life

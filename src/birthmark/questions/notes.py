@@ -7,8 +7,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from birthmark.app.notes import writing
-from birthmark.app.notes.finding import FoundNote, find_notes
+from birthmark.app.notes import delete_note, edit_note, find_notes, keep_note, write_note
 from birthmark.app.workspace.session import Session
 from birthmark.documents.answers import NoteDocument, NotePage, note_document
 from birthmark.documents.index import freshness_document
@@ -43,6 +42,7 @@ class Notes(PagedQuestion, ListQuestion, frozen=True, kw_only=True):
     ] = False
 
     def rows(self, session: Session) -> Iterator[NoteDocument]:
+        session.require_index()
         return map(note_document, find_notes(session, self.ref, stale_only=self.stale))
 
     def answer(self, session: Session) -> NotePage:
@@ -56,9 +56,6 @@ class NoteChange(Question, frozen=True, kw_only=True):
     writes: ClassVar = True
 
     def answer(self, session: Session) -> NoteDocument:
-        return note_document(self.change(session))
-
-    def change(self, session: Session) -> FoundNote:
         raise NotImplementedError
 
 
@@ -73,8 +70,8 @@ class WriteNote(NoteChange, frozen=True, kw_only=True):
     text: NoteText
     team: Annotated[bool, Meta(description="Store it in birthmark.toml, for all who have the repository.")] = False
 
-    def change(self, session: Session) -> FoundNote:
-        return writing.write_note(session, self.ref, self.text, team=self.team)
+    def answer(self, session: Session) -> NoteDocument:
+        return note_document(write_note(session, self.ref, self.text, team=self.team))
 
 
 class EditNote(NoteChange, frozen=True, kw_only=True):
@@ -86,8 +83,8 @@ class EditNote(NoteChange, frozen=True, kw_only=True):
     id: NoteId
     text: NoteText
 
-    def change(self, session: Session) -> FoundNote:
-        return writing.edit_note(session, self.id, self.text)
+    def answer(self, session: Session) -> NoteDocument:
+        return note_document(edit_note(session, self.id, self.text))
 
 
 class KeepNote(NoteChange, frozen=True, kw_only=True):
@@ -97,8 +94,8 @@ class KeepNote(NoteChange, frozen=True, kw_only=True):
 
     id: NoteId
 
-    def change(self, session: Session) -> FoundNote:
-        return writing.keep_note(session, self.id)
+    def answer(self, session: Session) -> NoteDocument:
+        return note_document(keep_note(session, self.id))
 
 
 class DeleteNote(NoteChange, frozen=True, kw_only=True):
@@ -108,5 +105,5 @@ class DeleteNote(NoteChange, frozen=True, kw_only=True):
 
     id: NoteId
 
-    def change(self, session: Session) -> FoundNote:
-        return writing.delete_note(session, self.id)
+    def answer(self, session: Session) -> NoteDocument:
+        return note_document(delete_note(session, self.id))

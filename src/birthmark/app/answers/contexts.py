@@ -13,7 +13,7 @@ from typing import NamedTuple
 from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.answers.neighbours import find_mentioning
 from birthmark.app.changes.diffing import compare_states
-from birthmark.app.notes.finding import FoundNote, notes_on
+from birthmark.app.notes import FoundNote, notes_on
 from birthmark.app.workspace.session import Session
 from birthmark.graph.edges import UsedDefinition, uses_of
 from birthmark.graph.network import NetworkEdge

@@ -16,7 +16,7 @@ import msgspec
 
 from birthmark.app.answers.neighbours import find_users
 from birthmark.app.answers.source_files import count_users
-from birthmark.app.notes.finding import notes_on
+from birthmark.app.notes import notes_on
 from birthmark.app.scans.subscription_repository import SubscriptionRepository
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from birthmark.app.answers.resolving import ResolvedAt, resolve_at
-from birthmark.app.notes.finding import FoundNote, notes_on
+from birthmark.app.notes import FoundNote, notes_on
 from birthmark.app.workspace.session import Session
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import Outline

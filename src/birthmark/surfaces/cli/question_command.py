@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
@@ -307,17 +307,23 @@ def _type(one: Parameter) -> Any:
 
 
 class _Integer(click.IntRange):
-    """A number whose bounds are named only where they are exceeded."""
+    """A number whose bounds are in error messages, not in help texts."""
 
     def _describe_range(self) -> str:
         return ""
+
+    def fail(self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None) -> NoReturn:
+        super().fail(message.replace(" .", f" {super()._describe_range()}."), param, ctx)
 
 
 class _Number(click.FloatRange):
-    """The same with a fraction."""
+    """The same for numbers with a fraction."""
 
     def _describe_range(self) -> str:
         return ""
+
+    def fail(self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None) -> NoReturn:
+        super().fail(message.replace(" .", f" {super()._describe_range()}."), param, ctx)
 
 
 def common_options(question: type[Question], *, is_list: bool | None = None) -> Iterator[click.Option]:

@@ -13,10 +13,10 @@ from lsprotocol import types
 
 from birthmark.app.answers.editor import DefinitionCounts, count_definition, find_marked, marks_of, subscriptions_to
 from birthmark.app.answers.showing import ShownEntity, show_ref
-from birthmark.app.notes.finding import FoundNote, find_notes
+from birthmark.app.notes import find_notes
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.workspace.session import Session, Sessions
-from birthmark.documents.answers import LedgerEventDocument, event_document, note_document
+from birthmark.documents.answers import LedgerEventDocument, NoteDocument, event_document, note_document
 from birthmark.documents.wording import LineRange, plain
 from birthmark.errors import BirthmarkError
 from birthmark.queries.snapshot_view import IndexedEntity
@@ -101,7 +101,7 @@ def write_life(session: Session, indexed: IndexedEntity, most_events: int | None
     entity = indexed.entity
     heading = f"**{escape(entity.kind)}** {code(entity.qualified_name)} {code(indexed.mark)}"
     parts = [heading, write_counts(count_definition(session, indexed)), *_events(shown, most_events)]
-    return "\n\n".join([*parts, *map(_note, shown.notes)])
+    return "\n\n".join([*parts, *map(_note, map(note_document, shown.notes))])
 
 
 def _events(shown: ShownEntity, most: int | None) -> Iterator[str]:
@@ -120,8 +120,8 @@ def _event(event: LedgerEventDocument) -> str:
     return f"{write_day(event.at)}{revision} {escape(describe_event(event))}{subject}"
 
 
-def _note(found: FoundNote) -> str:
-    note, change = found.note, describe_note_change(note_document(found))
+def _note(note: NoteDocument) -> str:
+    change = describe_note_change(note)
     facts: Sequence[str] = [note.updated_at.partition("T")[0], *([escape(note.author)] if note.author else [])]
     stale = f" — **{escape(change)}**" if change else ""
     lines = "\n".join(f"> {escape(line)}  " for line in note.text.split("\n"))
@@ -179,7 +179,7 @@ def find_diagnostics(query: EditorQuery, sessions: Sessions) -> dict[str, list[t
         report = scan(session, ScanOptions(record=False, quick=True))
     found = [*_triggers(list_annotations(report))]
     with sessions.open() as session:
-        found += [_stale_note(one) for one in find_notes(session, stale_only=True)]
+        found += [_stale_note(note_document(one)) for one in find_notes(session, stale_only=True)]
         files = query.files(session)
         by_path: dict[str, list[types.Diagnostic]] = {}
         for where, diagnostic in found:
@@ -195,15 +195,11 @@ def _triggers(annotations: Iterable[Annotation]) -> Iterator[tuple[LineRange, ty
         yield one.location, _diagnostic(one.text, _SEVERITIES[one.level], one.rule, {"subscription": one.subscription})
 
 
-def _stale_note(found: FoundNote) -> tuple[LineRange, types.Diagnostic]:
-    place = found.indexed.entity if found.indexed is not None else found.note.accepted
-    change = (
-        describe_note_change(note_document(found))
-        if found.indexed is not None
-        else f"what it is about is {found.status}"
-    )
-    text = f"{plain(found.note.text)} ({change})"
-    data = {"note": found.note.id} if found.indexed is not None else {}
+def _stale_note(note: NoteDocument) -> tuple[LineRange, types.Diagnostic]:
+    place = note.place or note.accepted
+    change = describe_note_change(note) if note.place is not None else f"what it is about is {note.status}"
+    text = f"{plain(note.text)} ({change})"
+    data = {"note": note.id} if note.place is not None else {}
     return LineRange(place.path, place.start_line), _diagnostic(text, _SEVERITIES["note"], "STALE_NOTE", data)
 
 

@@ -1,20 +1,19 @@
-"""`note` and `notes`: what is written down about definitions, and what of it to look at again."""
+"""`note` and `notes`: write notes on definitions, and list those that need another look."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from inspect import cleandoc
 
 import click
 
-from birthmark.app.notes.finding import FoundNote, find_notes
-from birthmark.documents.answers import note_document
+from birthmark.documents.answers import NoteDocument
 from birthmark.errors import BirthmarkError
 from birthmark.questions.notes import DeleteNote, EditNote, KeepNote, NoteChange, Notes, WriteNote
-from birthmark.questions.question import make_question
-from birthmark.surfaces.cli.question_command import common_options, help_of, open_for_command, options_of
+from birthmark.surfaces.cli.question_command import common_options, open_for_command, options_of, question_command
 from birthmark.surfaces.cli.terminal.note_lists import print_notes
-from birthmark.surfaces.cli.terminal.output import paging, print_documents, print_json, say, warn_if_stale
+from birthmark.surfaces.cli.terminal.output import print_json, say, warn_if_stale
 from birthmark.words import count
 
 _DONE = {KeepNote: "is kept: it is true of the code as it is now", DeleteNote: "is deleted"}
@@ -39,17 +38,17 @@ def _note(ref: str, text: str | None, action: str | None, team: bool, form: str 
     """
     change = _change_of(ref, text, action, team=team)
     with open_for_command(refreshes=not no_refresh) as session:
-        found = change.change(session)
+        written = change.answer(session)
         warn_if_stale(session.freshness)
     if form is not None:
-        print_json(note_document(found))
+        print_json(written)
         return
-    print_notes([found])
+    print_notes([written])
     if done := _DONE.get(type(change)):
-        say(f"{found.note.id} {done}")
-    elif isinstance(change, EditNote) and found.change.is_stale:
-        advice = f"run `birthmark note --keep {found.note.id}` if it is true of the code as it is now"
-        say(f"{found.note.id} is stale; {advice}")
+        say(f"{written.id} {done}")
+    elif isinstance(change, EditNote) and written.stale:
+        advice = f"run `birthmark note --keep {written.id}` if it is true of the code as it is now"
+        say(f"{written.id} is stale; {advice}")
 
 
 def _change_of(ref: str, text: str | None, action: str | None, *, team: bool) -> NoteChange:
@@ -67,23 +66,15 @@ def _change_of(ref: str, text: str | None, action: str | None, *, team: bool) ->
     return EditNote(id=ref, text=read)
 
 
-def _notes(form: str | None, no_refresh: bool, with_patch: bool, **given: object) -> None:
-    asked = make_question(Notes, {name: value for name, value in given.items() if value is not None})
-    with open_for_command(refreshes=not no_refresh) as session:
-        if form is not None:
-            print_documents(form, asked.page_of(asked.rows(session)))
-            return
-        found = list(asked.page_of(find_notes(session, asked.ref, stale_only=asked.stale)))
-        warn_if_stale(session.freshness)
-    with paging():
-        print_notes(found, with_patch=with_patch)
+def _print_notes(asked: Notes, rows: Iterable[NoteDocument], *, with_patch: bool) -> None:
+    found = list(rows)
+    print_notes(found, with_patch=with_patch)
     say(_summary_of(found, asked))
 
 
-def _summary_of(found: list[FoundNote], asked: Notes) -> str:
+def _summary_of(found: list[NoteDocument], asked: Notes) -> str:
     if found:
-        n_stale = sum(one.change.is_stale for one in found)
-        return f"{count(len(found), 'note')}, {n_stale} stale"
+        return f"{count(len(found), 'note')}, {sum(one.stale for one in found)} stale"
     if asked.stale:
         return "no note is stale"
     about = f" on {asked.ref}" if asked.ref else ""
@@ -108,6 +99,4 @@ note = click.Command(
     ],
 )
 _PATCH = click.Option(["-p", "--patch", "with_patch"], is_flag=True, help="Show the lines that changed since.")
-notes = click.Command(
-    None, callback=_notes, help=help_of(Notes), params=[*options_of(Notes), _PATCH, *common_options(Notes)]
-)
+notes = question_command(Notes, _print_notes, options=[_PATCH])

@@ -1,4 +1,4 @@
-"""Notes for a terminal: what they say, where what they are about is, and whether its code has changed since."""
+"""Print notes: their text, the place of their definition, and the changes of its code since."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import click
 
-from birthmark.app.notes.finding import FoundNote
-from birthmark.documents.answers import NoteDocument, note_document
+from birthmark.documents.answers import NoteDocument
 from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.terminal.commits import patch_lines
 from birthmark.surfaces.cli.terminal.derivation_words import describe_descent
@@ -25,15 +24,14 @@ _STATES = {
 }
 
 
-def print_notes(found: Iterable[FoundNote], *, with_patch: bool = False) -> None:
-    """Print notes under what they are about, which is named once."""
+def print_notes(notes: Iterable[NoteDocument], *, with_patch: bool = False) -> None:
+    """Print notes below their definitions, each of which is named once."""
     subject = ""
-    for one in found:
-        note = note_document(one)
+    for note in notes:
         if _subject(note) != subject:
             subject = _subject(note)
             click.echo(paint(fit(subject, screen().columns), "bold"))
-        patch = patch_lines(one.patch, f"  {_INDENT}") if with_patch and one.patch is not None else ()
+        patch = patch_lines(note.patch, f"  {_INDENT}") if with_patch and note.patch is not None else ()
         for line in (*note_lines(note), *patch):
             click.echo(line)
 

@@ -1,4 +1,4 @@
-"""Find the notes of a repository: what each is about now, and whether its code has changed since.
+"""Find, write, edit, keep and delete the notes of a repository.
 
 A note's entity is the identity of its mark; an index that does not know the mark is asked for the key, then for the
 path and name, as for any REF.
@@ -9,22 +9,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
+from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.answers.resolving import ResolvedAt, resolve_all, resolve_at
-from birthmark.app.scans.subscription_repository import StoredNote, SubscriptionRepository
+from birthmark.app.scans.subscription_repository import StoredNote, SubscriptionRepository, find_note
 from birthmark.app.workspace.session import Session
+from birthmark.app.workspace.states import contents_to_keep
 from birthmark.comparison.patch import Patch, code_of, make_patch
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.queries.ref import find_nearest
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.subscriptions.model import Accepted
-from birthmark.subscriptions.notes import Note, NoteChange, change_since, refs_of
+from birthmark.sources.git.git_files import read_user_name
+from birthmark.subscriptions.accepted_state import AcceptedStateReader
+from birthmark.subscriptions.model import Accepted, new_id, timestamp
+from birthmark.subscriptions.notes import NOTE_PREFIX, Note, NoteChange, change_since, clean_text, refs_of
 from birthmark.vocabulary import NoteMatch, RefStatus, SubscriptionHome
 
 
 class FoundNote(NamedTuple):
-    """A note, what became of its entity, and how that differs from what the note was written about.
+    """A note, its entity as it is now, and the difference to the code that the note was written about.
 
     Without `matched_by` this index knows nothing of it. The patch is None where nothing changed, and where the former
     code cannot be read.
@@ -46,7 +52,7 @@ class FoundNote(NamedTuple):
 
     @property
     def mark(self) -> str | None:
-        """The mark of the identity in this index."""
+        """Return the mark of the identity in this index."""
         if self.indexed is not None:
             return self.indexed.mark
         identity = self.answer.resolved.identity if self.answer is not None else None
@@ -54,17 +60,80 @@ class FoundNote(NamedTuple):
 
 
 def find_notes(session: Session, ref: str | None = None, *, stale_only: bool = False) -> list[FoundNote]:
-    """All notes, or those on what a REF names, which may be deleted; in the order of their files."""
+    """Return all notes, or those on what a REF names, which may be deleted; in the order of their files."""
     stored = SubscriptionRepository(session.workspace).notes()
     mark = None if ref is None else _mark_of(session, ref)
-    found = read_notes(session, stored) if mark is None else _with_mark(session, stored, mark)
+    found = _read_notes(session, stored) if mark is None else _with_mark(session, stored, mark)
     return sorted((one for one in found if one.change.is_stale or not stale_only), key=_order)
 
 
 def notes_on(session: Session, mark: str) -> list[FoundNote]:
-    """The notes on an identity, the oldest first."""
+    """Return the notes on an identity, the oldest first."""
     found = _with_mark(session, SubscriptionRepository(session.workspace).notes(), mark)
     return sorted(found, key=lambda one: (one.note.created_at, one.note.id))
+
+
+def write_note(session: Session, ref: str, text: str, *, team: bool = False) -> FoundNote:
+    text, now = clean_text(text), timestamp()
+    indexed = find_indexed(session, ref)
+    note = Note(
+        id=new_id(NOTE_PREFIX),
+        text=text,
+        author=_author(session),
+        created_at=now,
+        updated_at=now,
+        key=indexed.key,
+        accepted=_accept(session, indexed),
+    )
+    home = SubscriptionHome.TEAM if team else SubscriptionHome.PERSONAL
+    return _put(session, StoredNote(note, home))
+
+
+def edit_note(session: Session, id_: str, text: str) -> FoundNote:
+    """Replace the text; a stale note remains stale."""
+    note, home = find_note(session.workspace, id_)
+    return _put(session, StoredNote(replace(note, text=clean_text(text), updated_at=timestamp()), home))
+
+
+def keep_note(session: Session, id_: str) -> FoundNote:
+    """Accept the present code of a note's entity."""
+    [found] = _read_notes(session, [find_note(session.workspace, id_)])
+    if found.indexed is None:
+        where = f"{found.note.accepted.path}::{found.note.accepted.location.qualified_name}"
+        raise BirthmarkError(f"{found.note.id}: {where} is {found.status}; write the note on something that is there")
+    accepted = _accept(session, found.indexed)
+    kept = replace(found.note, key=found.indexed.key, accepted=accepted, updated_at=timestamp())
+    return _put(session, StoredNote(kept, found.home))
+
+
+def delete_note(session: Session, id_: str) -> FoundNote:
+    """Delete a note, and return it."""
+    [found] = _read_notes(session, [find_note(session.workspace, id_)])
+    SubscriptionRepository(session.workspace).put([], [StoredNote(found.note, found.home)])
+    return found
+
+
+def _put(session: Session, stored: StoredNote) -> FoundNote:
+    git, state = session.repository.git_or_none, session.repository.index()
+    contents = contents_to_keep(git, state, [_present_files(session, stored.note.accepted)])
+    SubscriptionRepository(session.workspace).put([stored], contents=contents)
+    return _read_notes(session, [stored])[0]
+
+
+def _present_files(session: Session, accepted: Accepted) -> dict[str, str]:
+    """Return the files that are as they were accepted; the contents of others were kept at that time."""
+    state = session.repository.index()
+    return {path: content for path, content in accepted.files.items() if state.content_id(path) == content}
+
+
+def _accept(session: Session, indexed: IndexedEntity) -> Accepted:
+    reader = AcceptedStateReader(session.repository.index(), lambda _: indexed.mark)
+    return replace(reader.definition(_outlined(session, indexed)), revision=session.view.snapshot.revision)
+
+
+def _author(session: Session) -> str | None:
+    git = session.repository.git_or_none
+    return None if git is None else read_user_name(git, session.workspace.root)
 
 
 def _mark_of(session: Session, ref: str) -> str:
@@ -80,17 +149,17 @@ def _order(found: FoundNote) -> tuple[str, int, str, str]:
 
 
 def _with_mark(session: Session, stored: Sequence[StoredNote], mark: str) -> list[FoundNote]:
-    """Return the notes whose entity has the mark; notes with another known mark are not resolved."""
+    """Return the notes on a mark; a note with another known mark is about something else."""
     marks = {one.note.accepted.mark for one in stored} - {mark, None}
     same = {one.identity for one in session.store.identities_marked([mark])}
     known = session.store.identities_marked([other for other in marks if other is not None])
     others = {one.mark for one in known if one.identity not in same}
-    found = read_notes(session, [one for one in stored if one.note.accepted.mark not in others])
+    found = _read_notes(session, [one for one in stored if one.note.accepted.mark not in others])
     return [one for one in found if one.mark == mark]
 
 
-def read_notes(session: Session, stored: Iterable[StoredNote]) -> list[FoundNote]:
-    """Return notes in their order, with their entities."""
+def _read_notes(session: Session, stored: Iterable[StoredNote]) -> list[FoundNote]:
+    """Return stored notes in their order, with their entities as they are now."""
     found = {one.note.id: FoundNote(*one) for one in stored}
     for match in NoteMatch:
         refs = {id_: ref for id_, one in found.items() if not one.matched_by and (ref := refs_of(one.note).get(match))}
@@ -110,12 +179,12 @@ def _compared(session: Session, found: FoundNote) -> FoundNote:
     if change.aspects or change.is_stale:
         then = _accepted_entity(session, accepted)
         change = change_since(accepted, indexed.fingerprint, then.fingerprint if then is not None else None)
-    patch = None if then is None else make_patch(code_of(then), code_of(outlined(session, indexed)))
+    patch = None if then is None else make_patch(code_of(then), code_of(_outlined(session, indexed)))
     return found._replace(indexed=indexed, change=change, patch=patch)
 
 
 def _entity_of(found: FoundNote) -> IndexedEntity | None:
-    """Return the entity of a note; among several with the name, the only one with the accepted code."""
+    """Return the entity; where several have its name, the only one with the accepted code."""
     if found.answer is None:
         return None
     resolved, semantic = found.answer.resolved, found.note.accepted.semantic
@@ -129,15 +198,15 @@ def _candidates(resolved: ResolvedRef) -> list[IndexedEntity]:
     return [one.indexed for one in resolved.candidates if one.indexed is not None]
 
 
-def outlined(session: Session, indexed: IndexedEntity) -> OutlinedEntity:
-    """An entity as it was indexed, with its file."""
+def _outlined(session: Session, indexed: IndexedEntity) -> OutlinedEntity:
+    """Return an entity as it was indexed, with its file."""
     file = session.repository.index().file(indexed.entity.path)
     assert file is not None, "what a snapshot holds is kept"
     return OutlinedEntity(file, indexed.ordinal)
 
 
 def _accepted_entity(session: Session, accepted: Accepted) -> OutlinedEntity | None:
-    """Return the entity of a note as it was accepted; None if this clone does not have that state."""
+    """Return the entity as it was when the note was written; None where this clone does not have it."""
     try:
         state = session.repository.overlay(accepted.revision, accepted.files)
         return find_nearest(state, accepted.location)

@@ -1,1 +1,0 @@
-"""Notes on identities: written, found, kept and deleted."""
