@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.answers.affected_tests import TestsToRun, find_affected
-from birthmark.app.indexing.index_update import update_folder
+from birthmark.app.indexing.index import update_folder
 from birthmark.app.workspace.session import open_session
 from birthmark.comparison.file_roles import role_of
 from birthmark.errors import BirthmarkError

@@ -31,7 +31,7 @@ from postgres_server import fresh_database
 
 from birthmark.app.answers.searching import SearchQuery, find_page
 from birthmark.app.changes.diff_arguments import read_filter
-from birthmark.app.indexing.index_update import update_folder
+from birthmark.app.indexing.index import update_folder
 from birthmark.app.workspace.commits import make_extractor
 from birthmark.app.workspace.freshness import RefreshOptions
 from birthmark.app.workspace.session import Session, open_session

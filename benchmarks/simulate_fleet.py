@@ -32,7 +32,7 @@ from plot import Line, draw
 from postgres import server_seconds
 from postgres_server import fresh_database
 
-from birthmark.app.indexing.index_update import update_folder
+from birthmark.app.indexing.index import update_folder
 from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from birthmark.extraction import calls, extractor
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from birthmark.app.indexing.index_update import update_folder
+from birthmark.app.indexing.index import update_folder
 from birthmark.app.indexing.suggestions import find_suggestions
 
 

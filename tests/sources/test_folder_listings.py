@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from birthmark.sources import discover as discover_module
 from birthmark.sources.discover import Discovery, discover
-from birthmark.sources.folder_listings import pack_listings, unpack_listings
+from birthmark.sources.worktree import pack_listings, unpack_listings
 
 _LIMIT = 200  # bytes
 _PATHS = [

@@ -15,7 +15,7 @@ from lsprotocol import types
 from pygls.io_ import StdoutWriter
 
 from birthmark.surfaces.lsp.commands import COMMANDS
-from birthmark.surfaces.lsp.registration import FEATURES, WORKSPACE_FEATURES, make_server
+from birthmark.surfaces.lsp.features import FEATURES, WORKSPACE_FEATURES, make_server
 from editor_client import SERVER, at, edit, editing
 from small_repositories import Commit, make_repository, replay
 from worlds import World

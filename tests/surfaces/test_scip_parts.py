@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.model import KINDS, Entity
-from birthmark.surfaces.formats.exports.scip import KINDS as SCIP_KINDS
-from birthmark.surfaces.formats.exports.scip import message_field, number_field, numbers_field, text_field
-from birthmark.surfaces.formats.exports.scip_symbols import SUFFIXES, Position, SourceLines, file_symbol, symbols_of
+from birthmark.surfaces.formats.scip import KINDS as SCIP_KINDS
+from birthmark.surfaces.formats.scip import message_field, number_field, numbers_field, text_field
+from birthmark.surfaces.formats.scip_symbols import SUFFIXES, Position, SourceLines, file_symbol, symbols_of
 from scip_messages import read_message
 
 NUMBERS = st.integers(0, 2**31 - 1)

@@ -22,8 +22,7 @@ from birthmark.api.methods import AnyPath, RepositoryQuestions
 from birthmark.api.subscriptions import Subscriptions
 from birthmark.app.answers.listing import find_paths, list_chunked, list_entities
 from birthmark.app.changes.diff_arguments import from_root
-from birthmark.app.indexing.index import IndexOptions
-from birthmark.app.indexing.index_update import update_folder
+from birthmark.app.indexing.index import IndexOptions, update_folder
 from birthmark.app.serving.shared_repositories import SharedRepositories, check_worktree
 from birthmark.app.workspace.freshness import WAIT_SECONDS, RefreshOptions
 from birthmark.app.workspace.session import FolderSessions, Session

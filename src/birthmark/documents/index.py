@@ -11,7 +11,7 @@ from birthmark.documents.brief import short_commit
 from birthmark.documents.document import KEPT, Brief, Document, ProblemDocument, doc, make
 
 if TYPE_CHECKING:
-    from birthmark.app.indexing.index_update import IndexUpdate
+    from birthmark.app.indexing.index import IndexUpdate
     from birthmark.app.indexing.status import Status
     from birthmark.app.indexing.watch import Batch
     from birthmark.app.serving.shared_repositories import IndexChange

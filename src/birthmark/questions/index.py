@@ -6,8 +6,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from birthmark.app.indexing.index import IndexOptions
-from birthmark.app.indexing.index_update import IndexUpdate, update_folder
+from birthmark.app.indexing.index import IndexOptions, IndexUpdate, update_folder
 from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.session import Session

@@ -21,7 +21,9 @@ from msgspec.structs import replace
 
 from birthmark.model import Problem
 from birthmark.sources.attributes import LOCAL_ATTRIBUTES, Attributes, local_attributes
-from birthmark.sources.folder_listings import (
+from birthmark.sources.git.refs import find_git_folders
+from birthmark.sources.ignores import Ignores, Verdict, read_rules
+from birthmark.sources.worktree import (
     Entry,
     FolderListing,
     FolderStatus,
@@ -32,8 +34,6 @@ from birthmark.sources.folder_listings import (
     key_of_rules,
     status_of_folder,
 )
-from birthmark.sources.git.refs import find_git_folders
-from birthmark.sources.ignores import Ignores, Verdict, read_rules
 
 _RULE_FILES = (b".gitignore", b".birthmarkignore", b".gitattributes")
 _MARKER_FILES = frozenset({*_RULE_FILES, b".git"})  # entries that affect the others in their folder

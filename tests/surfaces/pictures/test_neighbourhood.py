@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.surfaces.formats.pictures.graph_label import GraphEdge, GraphLabel
-from birthmark.surfaces.formats.pictures.neighbourhood import draw_neighbourhood
+from birthmark.surfaces.formats.pictures.neighbourhood import GraphEdge, GraphLabel, draw_neighbourhood
 from drawn_pictures import HOSTILE, SVG, boxes, check_picture, links, overlapping, texts, titles
 
 CENTRE = GraphLabel("Cart.total", "method", "shop/cart.py", "bm-0")

@@ -15,9 +15,9 @@ from birthmark.app.workspace.session import FolderSessions
 from birthmark.errors import NotFoundError
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.web.background import answer_or_wait
 from birthmark.surfaces.web.page import WebPage
 from birthmark.surfaces.web.rendering import Visit, render_page
+from birthmark.surfaces.web.site import answer_or_wait
 
 PAGE = WebPage("error.html", "Done", {})
 QUERY = HttpQuery(FolderSessions(Path("/nowhere")), {"ref": "f"})

@@ -1,23 +1,30 @@
 """Choose the source of histories: the records of a replay if they are complete, else git.
 
-Takes a commit and a function of a Lineage; gives its result. Of a commit that was not replayed, the commits between it
-and the replayed ones are read from git, unless they are too many.
+`read_lineage` takes a commit and a function of a Lineage; gives its result. Of a commit that was not replayed, the
+commits between it and the replayed ones are read from git, unless they are too many. RecentHistory reads only the
+commits after one commit. Its walk is bounded: in a long span only the newest commits that touched a file are looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from birthmark.app.workspace.repository import OpenRepository
+from birthmark.comparison.changes import COSMETIC
+from birthmark.errors import BirthmarkError
+from birthmark.extraction.model import OutlinedEntity
+from birthmark.extraction.state import os_path
 from birthmark.history.commit_pairings import CommitPairings
-from birthmark.history.follow import shared_walk
-from birthmark.history.lineage import Lineage, NotRecordedError
+from birthmark.history.follow import follow, shared_walk
+from birthmark.history.lineage import Lineage, NotRecordedError, Step, entity_at_commit
 from birthmark.ledger.update import collection_paused
-from birthmark.sources.git.log import Link, changes_of
+from birthmark.sources.git.log import Link, Touch, changes_of, log_lines, log_path
 from birthmark.store.port import LedgerStore
+from birthmark.vocabulary import HistoryChange
 
 if TYPE_CHECKING:
     from birthmark.history.recorded_lineage import RecordedLineage
@@ -29,6 +36,8 @@ _SHA1_DIGITS = 40
 
 # The ancestors of a commit do not change, so its lineage is read once while a repository is open.
 _opened: WeakKeyDictionary[OpenRepository, dict[str, RecordedLineage]] = WeakKeyDictionary()
+_MOST_TOUCHES, _MOST_PATHS = 200, 10
+_MOVES = frozenset({HistoryChange.RENAME, HistoryChange.MOVED, HistoryChange.CONTAINER})
 
 
 def read_lineage(repository: OpenRepository, commit: str, read: Callable[[Lineage[Any]], T]) -> T:
@@ -79,3 +88,68 @@ def _new_commits(repository: OpenRepository, store: LedgerStore, commit: str) ->
         link.commit: NewCommit(link.commit, link.parents, {file.path: file.new_blob for file in changed})
         for link, changed in zip(links.values(), changes, strict=True)
     }
+
+
+class RecentHistory:
+    """A source of history that ends at a commit."""
+
+    def __init__(self, repository: OpenRepository, since: str) -> None:
+        self.repository, self.since = repository, since
+        self.parents, self.blob = repository.parents, repository.blob
+        self.content, self.contents = repository.content, repository.contents
+        self.outlines, self.changed = repository.outlines, repository.changed
+        self.family_of, self.language_of = repository.family_of, repository.language_of
+        self._pairings = CommitPairings(self)
+        self._log = lru_cache(1024)(self._log_path)
+        self._n_paths = 0
+
+    def touches(self, commit: str, path: str) -> list[Touch]:
+        self._n_paths += 1
+        return self._log(commit, path) if self._n_paths <= _MOST_PATHS else []
+
+    def _log_path(self, commit: str, path: str) -> list[Touch]:
+        git = self.repository.git
+        found = log_path(git, commit, os_path(path), self.since, _MOST_TOUCHES)
+        return [touch for touch in found if touch.commit not in git.shallow()]
+
+    def changes(self, commit: str, entity: OutlinedEntity, with_cosmetic: bool = False) -> list[Step]:
+        """Return the changes of an entity, newest first, without moves; cosmetic changes only if requested."""
+        self._n_paths = 0
+        path = entity.file.path
+        blob = self.blob(commit, path) or ""
+        start = entity_at_commit(self, commit, path, blob, entity.file.outline, entity.ordinal)
+        ignored = _MOVES if with_cosmetic else _MOVES | COSMETIC
+        return [step for step in follow(self, start, self._pairings) if not ignored.issuperset(step.changes)]
+
+    def only_commit(self, commit: str, path: str) -> str | None:
+        """The commit that alone has touched a file, which was there before; then nothing needs to be followed."""
+        self._n_paths = 0
+        found = self.touches(commit, path)
+        return found[0].commit if len(found) == 1 and self.blob(self.since, path) is not None else None
+
+    def line_changes(self, commit: str, path: str, lines: tuple[int, int], most: int) -> list[str]:
+        """The commits that changed some lines of a file, newest first."""
+        git = self.repository.git
+        try:
+            found = log_lines(git, commit, os_path(path), lines, self.since, most)
+        except BirthmarkError:
+            return []  # The clone lacks the file, or a state of it.
+        return [one for one in found if one not in git.shallow()]
+
+    def deletion(self, commit: str, path: str, name: str | None) -> str | None:
+        """The commit that removed what had a name in a file, or the file itself; none that is known: None."""
+        found = None
+        self._n_paths = 0
+        for touch in self.touches(commit, path):
+            blob = self.blob(touch.commit, path)
+            if blob is not None and (name is None or self._has(blob, path, name)):
+                break
+            found = touch.commit
+        return found
+
+    def _has(self, blob: str, path: str, name: str) -> bool:
+        """Return whether a file defines a name; a file that does not mention it is not parsed."""
+        if name.rpartition(".")[2].encode("utf-8", "surrogateescape") not in self.content(blob):
+            return False
+        outline = self.outlines([(blob, path)])[0]
+        return outline is not None and any(entity.qualified_name == name for entity in outline.entities)

@@ -1,4 +1,4 @@
-"""Follow a worktree and keep its index current.
+"""Follow a worktree and keep its index current, in this process or in one of its own.
 
 Takes a Workspace; gives WatchEvents without end. A few files that changed are checked by themselves; after other
 events, and from time to time, the whole worktree is checked, because events may be lost. The index is locked only
@@ -8,8 +8,12 @@ while it is written.
 from __future__ import annotations
 
 import os
+import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.indexing.index import IndexOptions, indexing, target_of
@@ -19,6 +23,7 @@ from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import wants_file
 from birthmark.extraction.warm_up import release_memory, warm_languages
+from birthmark.isolation import spawn
 from birthmark.languages.registry import load_registry
 from birthmark.ledger.file_scan import IndexTools, UpdateTarget, is_racy
 from birthmark.ledger.update import Summary, find_base, update_index
@@ -28,7 +33,7 @@ from birthmark.sources.discover import Discovery, FoundFile, discover, discover_
 from birthmark.sources.git.refs import find_git_folders
 from birthmark.store.model import Snapshot
 
-if TYPE_CHECKING:  # The package that receives events is loaded by those who follow them.
+if TYPE_CHECKING:
     from birthmark.sources.events import Hint, Listener
 
 _RULE_NAMES = frozenset({".gitignore", ".birthmarkignore", ".gitattributes", ".git", CONFIG_FILE})
@@ -38,6 +43,7 @@ _RETRY_SECONDS = 5.0
 _POLL_SECONDS = 2.0  # between checks where there are no events
 _PAUSE_FACTOR = 20  # Checking the whole worktree takes at most one part of so many of the time.
 _MOST_LISTINGS = 3
+_END_SECONDS = 1.0
 
 
 class WatchOptions(NamedTuple):
@@ -239,3 +245,47 @@ def _continues(base: Snapshot | None, target: UpdateTarget, tools: IndexTools) -
 
 def _batch(changed: set[str], summary: Summary, started: int) -> Batch:
     return Batch(len(changed), summary, (time.time_ns() - started) / 1e9)
+
+
+class WatchingProcess:
+    """`tell` gets each WatchEvent, in a thread. It ends when it is closed, or when the process that made it ends."""
+
+    def __init__(self, workspace: Workspace, tell: Callable[[WatchEvent], object]) -> None:
+        self._events, theirs = Pipe()
+        self._process = spawn(_follow, theirs, workspace)
+        theirs.close()
+        self._thread = Thread(target=self._tell, args=(tell,), name="watching", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        self._process.terminate()
+        self._process.join(_END_SECONDS)
+        self._process.kill()
+        self._process.join()
+        self._thread.join(_END_SECONDS)
+        self._events.close()
+
+    def _tell(self, tell: Callable[[WatchEvent], object]) -> None:
+        try:
+            while True:
+                tell(self._events.recv())
+        except (EOFError, OSError):
+            return
+
+
+def _follow(events: Connection, workspace: Workspace) -> None:
+    """Ctrl-C is for the process that listens; when that is gone, its end of the pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_send, args=(events, workspace), daemon=True).start()
+    try:
+        events.recv()
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+def _send(events: Connection, workspace: Workspace) -> None:
+    try:
+        for event in follow(workspace):
+            events.send(event)
+    except BirthmarkError as error:
+        events.send(Trouble(str(error)))

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 
 from msgspec.structs import replace
 
-from birthmark.app.histories.recent import RecentHistory
+from birthmark.app.histories.lineages import RecentHistory
 from birthmark.app.scans.bases import base_of
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.patch import (

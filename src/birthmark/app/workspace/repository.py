@@ -38,7 +38,7 @@ from birthmark.ledger.file_scan import FoundFiles
 from birthmark.model import Problem
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
 from birthmark.sources.discover import Discovery, discover
-from birthmark.sources.folder_listings import pack_listings, unpack_listings
+from birthmark.sources.worktree import pack_listings, unpack_listings
 from birthmark.store.model import SnapshotFile
 from birthmark.store.port import Store
 

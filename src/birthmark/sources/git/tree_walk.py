@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from birthmark.sources.discover import NOT_IN_CLONE, Discovery, FileWalk, WalkedFolder
-from birthmark.sources.folder_listings import Entry, NamedEntry
 from birthmark.sources.ignores import split_rules
+from birthmark.sources.worktree import Entry, NamedEntry
 
 if TYPE_CHECKING:
     from birthmark.sources.git.repository import GitRepository, TreeEntry

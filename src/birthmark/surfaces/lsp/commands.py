@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from birthmark.app.answers.editor import find_marked
 from birthmark.app.histories.histories import FormerPlace, find_former_places, read_former_file
-from birthmark.app.indexing.index_update import update_folder
+from birthmark.app.indexing.index import update_folder
 from birthmark.app.notes import keep_note, write_note
 from birthmark.app.scans.scanning import ScanOptions, apply, scan
 from birthmark.app.scans.subscriptions import SubscriptionRequest

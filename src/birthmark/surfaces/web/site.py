@@ -1,11 +1,17 @@
-"""The application with its pages: the table of pages behind the guards of the JSON routes."""
+"""The application with its pages: the table of pages behind the guards of the JSON routes.
+
+A page that takes long is made behind a page that says so and reloads itself. Requests for the same address share that
+work if they may see the same. A result is given once, to the next request for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import Future
 from contextlib import nullcontext
 from functools import cached_property, partial
 from pathlib import Path
+from threading import Lock, Thread
 from typing import NamedTuple
 
 from starlette.applications import Starlette
@@ -17,7 +23,7 @@ from starlette.routing import Route as StarletteRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from birthmark.app.serving.shared_repositories import SharedRepositories
-from birthmark.app.workspace.freshness import show_nothing
+from birthmark.app.workspace.freshness import ShowProgress, show_nothing
 from birthmark.surfaces.arguments import Param, read_values
 from birthmark.surfaces.http.access.guards import AGENTS, Hosts, is_json_path
 from birthmark.surfaces.http.access.persons import Persons, known_persons, may_write, require_writing, visible_to
@@ -26,7 +32,6 @@ from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.observation import PERSON, PREFIX, REPOSITORY, SERVES, TEMPLATE, Monitoring
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.request_error import RequestError
-from birthmark.surfaces.web.background import answer_or_wait
 from birthmark.surfaces.web.links import ASSETS, SIGN_IN, link_to
 from birthmark.surfaces.web.page import PageRoute, Redirect, WebPage
 from birthmark.surfaces.web.rendering import (
@@ -41,6 +46,17 @@ from birthmark.surfaces.web.rendering import (
 from birthmark.surfaces.web.routes import PAGES
 from birthmark.surfaces.web.sign_in import BrowserSecrets, sign_in
 from birthmark.surfaces.workers import Workers
+
+_PICTURE = Param("picture", "The name of a picture on the page, to be saved.")
+_ANY_PATH = Param("path", "Whatever was asked for.", default="", location="path")
+_FORM_TOKEN = Param("form_token", "The token of forms.", True)
+PageAnswer = Callable[[HttpQuery, ShowProgress], WebPage | Redirect]
+SECONDS = 8.0  # that a page is waited for at first
+_MOST_RUNNING = 4
+_MOST_HELD = 16
+_ACCEPTED = 202
+_works: dict[object, _Work] = {}
+_lock = Lock()
 
 
 class AgentRoute:
@@ -68,11 +84,6 @@ class AgentRoute:
     def _may_write_notes(self) -> bool:
         with self._repositories.open(refreshes=False) as session:
             return session.repository.settings.mcp.allow_notes
-
-
-_PICTURE = Param("picture", "The name of a picture on the page, to be saved.")
-_ANY_PATH = Param("path", "Whatever was asked for.", default="", location="path")
-_FORM_TOKEN = Param("form_token", "The token of forms.", True)
 
 
 class ServedPages(NamedTuple):
@@ -176,3 +187,70 @@ def _answer_in_thread(page: PageRoute, site: ServedPages, query: HttpQuery, visi
         return RedirectResponse(visit.prefix + found.location, 303)
     name = query.get("picture")
     return page_response(found, visit) if name is None else picture_response(found, name)
+
+
+class _Work(NamedTuple):
+    """A page that is being made, and how far that is: what is done, how many of how many."""
+
+    result: Future[WebPage | Redirect]
+    progress: list[tuple[str, int, int]]
+
+
+def answer_or_wait(answer: PageAnswer, what: str, query: HttpQuery, seconds: float = SECONDS) -> WebPage | Redirect:
+    """Answer in time, or show a page that says what is being done and waits for the answer."""
+    key = answer, query.folder, tuple(sorted(query.values.items())), query.visible
+    work = _find_or_start(key, answer, query)
+    try:
+        found = work.result.result(seconds)
+    except TimeoutError:
+        if not work.result.done():
+            return _waiting_page(what, work)
+        _forget(key)
+        raise
+    except BaseException:
+        _forget(key)
+        raise
+    _forget(key)
+    return found
+
+
+def _find_or_start(key: object, answer: PageAnswer, query: HttpQuery) -> _Work:
+    with _lock:
+        if key not in _works:
+            _make_room()
+            _works[key] = _start(answer, query)
+        return _works[key]
+
+
+def _make_room() -> None:
+    """Results that were not asked for again are dropped, the oldest first."""
+    done = [key for key, work in _works.items() if work.result.done()]
+    for key in done[: max(len(_works) - _MOST_HELD, 0)]:
+        del _works[key]
+    if len(_works) - len(done) >= _MOST_RUNNING:
+        raise RequestError("busy", "too many pages that take long are being made; try again later")
+
+
+def _forget(key: object) -> None:
+    with _lock:
+        _works.pop(key, None)
+
+
+def _start(answer: PageAnswer, query: HttpQuery) -> _Work:
+    work = _Work(Future(), [])
+    Thread(target=_fill, args=(work, answer, query), daemon=True).start()
+    return work
+
+
+def _fill(work: _Work, answer: PageAnswer, query: HttpQuery) -> None:
+    def note(stage: str, done: int, total: int) -> None:
+        work.progress[:] = [(stage, done, total)]
+
+    try:
+        work.result.set_result(answer(query, lambda: nullcontext(note)))
+    except BaseException as error:  # Raised where the result is awaited.
+        work.result.set_exception(error)
+
+
+def _waiting_page(what: str, work: _Work) -> WebPage:
+    return WebPage("waiting.html", what, {"what": what, "progress": work.progress[:1]}, status=_ACCEPTED)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from birthmark.documents.uses import ImpactDocument, ImpactUserDocument, PathDocument, name_of
 from birthmark.documents.wording import plain
-from birthmark.surfaces.formats.pictures.graph_label import (
+from birthmark.surfaces.formats.pictures.neighbourhood import (
     PADDING,
     UNSURE,
     GraphEdge,

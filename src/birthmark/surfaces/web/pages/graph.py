@@ -29,8 +29,7 @@ from birthmark.questions.definitions import Show
 from birthmark.questions.impact import Impact, UsePath
 from birthmark.questions.tests import ReachingTests
 from birthmark.questions.users import cut_rows
-from birthmark.surfaces.formats.pictures.graph_label import UNSURE, GraphEdge, GraphLabel
-from birthmark.surfaces.formats.pictures.neighbourhood import draw_neighbourhood
+from birthmark.surfaces.formats.pictures.neighbourhood import UNSURE, GraphEdge, GraphLabel, draw_neighbourhood
 from birthmark.surfaces.formats.pictures.use_pictures import draw_impact, draw_path
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.links import GRAPH, IMPACT, TESTS, USERS, file_link, link_to

@@ -17,7 +17,7 @@ from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.refresh_option import asking
 from birthmark.surfaces.cli.terminal.output import say, warn_if_stale
-from birthmark.surfaces.formats.exports.export_formats import EXPORT_FORMATS, ExportFormat
+from birthmark.surfaces.formats.export_formats import EXPORT_FORMATS, ExportFormat
 from birthmark.words import count
 
 _STDOUT = "-"

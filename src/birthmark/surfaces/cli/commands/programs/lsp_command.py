@@ -26,7 +26,7 @@ def lsp() -> None:
     """
     try:
         with ending_at_once():
-            from birthmark.surfaces.lsp.registration import make_server
+            from birthmark.surfaces.lsp.features import make_server
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise

@@ -168,8 +168,7 @@ def _check_fleet(watches: bool) -> str:
 
 @contextmanager
 def _watching(workspace: Workspace, coordinator: Coordinator, watches: bool) -> Iterator[None]:
-    from birthmark.app.indexing.watch import Trouble, WatchEvent
-    from birthmark.app.indexing.watching_process import WatchingProcess
+    from birthmark.app.indexing.watch import Trouble, WatchEvent, WatchingProcess
 
     def tell(event: WatchEvent) -> None:
         if isinstance(event, Trouble):

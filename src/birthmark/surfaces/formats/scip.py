@@ -14,7 +14,7 @@ from birthmark import __version__
 from birthmark.app.answers.exporting import Export, ExportCounts, SourceFile, UsedName
 from birthmark.graph.reading.references import Reference
 from birthmark.model import Entity
-from birthmark.surfaces.formats.exports.scip_symbols import Position, SourceLines, file_symbol, symbols_of
+from birthmark.surfaces.formats.scip_symbols import Position, SourceLines, file_symbol, symbols_of
 from birthmark.vocabulary import EdgeKind, FileRole
 
 _VARINT, _BYTES = 0, 2  # wire types
