@@ -26,11 +26,14 @@ from birthmark.questions.parameters import Ref
 from birthmark.questions.question import PagedQuestion, Question, make_question, parameters_of
 from birthmark.questions.table import QUESTIONS
 from birthmark.surfaces.arguments import params_of, question_of
-from birthmark.surfaces.cli.command_table import LazyGroup
+from birthmark.surfaces.cli.command_table import SECTIONS, LazyGroup
 from birthmark.surfaces.cli.completion import COMPLETED
+from birthmark.surfaces.cli.top_command import cli
+from birthmark.surfaces.cli_reference import write_cli_page
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.routes import openapi, routes
+from birthmark.surfaces.mcp.tools import Tool
 from running import without_time
 from sample_shop import make_shop
 from scanning import post_message
@@ -242,3 +245,23 @@ def test_a_question_is_a_command(shop: World, monkeypatch: pytest.MonkeyPatch) -
     refused = CliRunner().invoke(command, ["a", "--times", "10"])
     assert (refused.exit_code, "10 is not in the range 1<=x<=9." in refused.stderr) == (2, True)
     assert "Repeat a word." in CliRunner().invoke(command, ["--help"]).stdout
+
+
+def test_a_question_is_a_tool(shop: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(QUESTIONS, "toy", Toy)
+    tool = Tool("toy")
+    assert tool.summary == "Repeat a word."
+    assert list(tool.input_schema["properties"]) == ["ref", "times", "tokens", "cursor"]
+    assert tool.input_schema["required"] == ["ref"]
+    with open_session(shop.root) as session:
+        assert tool.answer(session, tool.read_arguments({"ref": "a", "times": 2}))["words"] == ["a", "a"]
+
+
+def test_a_question_is_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(QUESTIONS, "toy", Toy)
+    monkeypatch.setitem(SECTIONS["Code"], "toy", "")
+    monkeypatch.setattr(cli, "commands", dict(cli.commands))
+    page = write_cli_page()
+    assert "[`birthmark toy`](#birthmark-toy) | Repeat a word |" in page
+    assert "### `birthmark toy`" in page
+    assert "| `--times N` | Number of times. [default: 3] |" in page
