@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.app.scans.outbox import outbox, retry_dead
+from birthmark.app.scans.stored_scans import outbox, retry_dead
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
 from birthmark.server.delivery.retries import WAITS, DeliveryOutcome, DeliveryVerdict, failed

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.app.scans.document_fixes import fix_documents
+from birthmark.app.scans.documents import fix_documents
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.subscriptions.doc_anchors import find_anchors, is_document
 from birthmark.subscriptions.model import DocLink

@@ -17,8 +17,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from asgi import Client
-from birthmark.app.scans.feeds import SubscriptionFeed
-from birthmark.app.scans.subscription_states import PastTrigger
+from birthmark.app.scans.subscription_states import PastTrigger, SubscriptionFeed
 from birthmark.surfaces.formats.atom import MOST_ENTRIES, write_feed
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.access.token import feed_address

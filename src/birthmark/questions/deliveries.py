@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from birthmark.app.scans.outbox import list_messages, retry_message
+from birthmark.app.scans.stored_scans import list_messages, retry_message
 from birthmark.app.workspace.session import Session
 from birthmark.documents.scans import MessageDocument, MessagePage, message_document
 from birthmark.questions.parameters import Text

@@ -17,9 +17,8 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
 from birthmark.queries.ref_forms import PatternRef, parse_ref
 from birthmark.sources.globs import Glob, read_glob
-from birthmark.subscriptions.accepted_fingerprints import semantic_of
 from birthmark.subscriptions.lines import anchors_of
-from birthmark.subscriptions.members import MemberSet, read_members
+from birthmark.subscriptions.members import MemberSet, read_members, semantic_of
 from birthmark.subscriptions.model import Accepted, Subscription
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import SubscriptionTarget

@@ -12,9 +12,8 @@ from typing import NamedTuple
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
-from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of
 from birthmark.subscriptions.accepted_state import SubscriptionPattern
-from birthmark.subscriptions.members import MemberChanges, members_of
+from birthmark.subscriptions.members import MemberChanges, differing, fingerprints_of, members_of
 from birthmark.subscriptions.model import Accepted, ChangedPlace
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import Aspect, ScanReason

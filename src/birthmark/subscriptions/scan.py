@@ -16,12 +16,18 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
 from birthmark.subscriptions.accept import trigger_of
-from birthmark.subscriptions.accepted_fingerprints import REASONS, change_type_of, differing, fingerprints_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader, MarkOf, read_pattern
 from birthmark.subscriptions.aggregates import AggregateChanges, compare_matches, compare_users, member_places
 from birthmark.subscriptions.lines import Followed, find_text, follow_hunks, is_cosmetic
 from birthmark.subscriptions.locate import ByMark, Located, locate
-from birthmark.subscriptions.members import compare_members, renamed_members
+from birthmark.subscriptions.members import (
+    REASONS,
+    change_type_of,
+    compare_members,
+    differing,
+    fingerprints_of,
+    renamed_members,
+)
 from birthmark.subscriptions.model import Accepted, ChangedPlace, Finding, Proposal, Subscription, Trigger
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import Aspect, ChangeType, Confidence, ScanReason, SubscriptionTarget

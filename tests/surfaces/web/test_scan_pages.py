@@ -9,7 +9,7 @@ import pytest
 from web_pages import links_in, send_form, shown, site_of, text_of
 
 from asgi import Client
-from birthmark.app.scans.outbox import list_messages
+from birthmark.app.scans.stored_scans import list_messages
 from birthmark.app.scans.subscription_repository import list_subscriptions
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.vocabulary import DeliveryState

@@ -1,19 +1,25 @@
-"""Check what documents say they are about: every mark and REF that a Markdown file names in a comment.
+"""Check the marks and REFs that Markdown files name in comments, and rewrite those whose definition has moved.
 
-A paragraph speaks of the code as it was when the paragraph was last touched; what else is in the document does not
-matter. What it names is followed through git from there: still so, changed, gone elsewhere, or gone.
+A paragraph is about the code as it was when the paragraph was last changed; the rest of the document does not matter.
+Its definitions are followed through git from there: unchanged, changed, gone elsewhere, or gone. Rewriting changes
+nothing but the REFs: line ends and encoding of a document stay.
 """
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from functools import lru_cache
+from pathlib import Path
 
 from msgspec.structs import replace
 
 from birthmark.app.answers.refs import find_entity
 from birthmark.app.histories.histories import read_history
 from birthmark.app.histories.subjects import subject_of
+from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.workspace import Workspace
 from birthmark.comparison.changes import COSMETIC, find_changes
 from birthmark.comparison.patch import hunks_between, lines_of
 from birthmark.comparison.state_comparison import StateComparison
@@ -24,12 +30,14 @@ from birthmark.model import Problem
 from birthmark.queries.ref import find_nearest
 from birthmark.sources.git.log import log_lines
 from birthmark.subscriptions.aggregates import name_of
-from birthmark.subscriptions.doc_anchors import DocAnchor, Lines, find_anchors, is_document
+from birthmark.subscriptions.doc_anchors import DocAnchor, Lines, find_anchors, is_document, replace_refs
 from birthmark.subscriptions.lines import follow_hunks
-from birthmark.subscriptions.model import DocLink
+from birthmark.subscriptions.model import DocLink, ScanReport
 from birthmark.vocabulary import AnchorStatus, HistoryChange
 
 _MOST_MOVES = 20  # that are followed one after the other
+_CHANGED = "the document was changed meanwhile"
+_LINK = "the document is a link to another file"
 _MOVES = (HistoryChange.RENAME, HistoryChange.MOVED, HistoryChange.CONTAINER)
 
 
@@ -219,3 +227,31 @@ def _replace(
 ) -> DocLink:
     now = None if outlined is None else f"{name_of(outlined)}:{outlined.entity.start_line}"
     return DocLink(link.path, link.line, link.ref, status, reasons, link.written_at, since, now)
+
+
+def fix_documents(workspace: Workspace, report: ScanReport) -> ScanReport:
+    """Write the replacements of anchors that have moved; a document is written wholly or not at all."""
+    paths = dict.fromkeys(link.path for link in report.docs if link.replacement)
+    fixed = {path: _fix(workspace.root / os.fsdecode(os_path(path)), path, report.docs) for path in paths}
+    links = [fixed.get(link.path, {}).get((link.line, link.ref), link) for link in report.docs]
+    return replace(report, docs=tuple(links))
+
+
+def _fix(file: Path, path: str, links: Iterable[DocLink]) -> dict[tuple[int, str], DocLink]:
+    """The links of one document that were to be replaced, by their lines and REFs."""
+    mine = {(link.line, link.ref): link for link in links if link.path == path and link.replacement}
+    if file.is_symlink():
+        return {key: replace(link, kept_because=_LINK) for key, link in mine.items()}
+    try:
+        text = file.read_bytes().decode("utf-8", "surrogateescape")
+    except OSError as error:
+        raise BirthmarkError(f"{path}: {error.strerror}; nothing was changed in it") from error
+    found = [anchor for anchor in find_anchors(text) if (anchor.line, anchor.ref) in mine]
+    known = {(anchor.line, anchor.ref) for anchor in found}
+    replacements = [(anchor, mine[anchor.line, anchor.ref].replacement or "") for anchor in found]
+    if replacements:
+        replace_file(file, replace_refs(text, replacements).encode("utf-8", "surrogateescape"))
+    return {
+        key: replace(link, fixed=True) if key in known else replace(link, kept_because=_CHANGED)
+        for key, link in mine.items()
+    }

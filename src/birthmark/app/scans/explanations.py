@@ -29,8 +29,8 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.model import Location
 from birthmark.queries.ref import find_nearest
-from birthmark.subscriptions.accepted_fingerprints import differing, fingerprints_of
 from birthmark.subscriptions.lines import follow_hunks
+from birthmark.subscriptions.members import differing, fingerprints_of
 from birthmark.subscriptions.model import (
     Accepted,
     ChangedPlace,

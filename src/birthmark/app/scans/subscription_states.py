@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from birthmark.app.across import ALL_VISIBLE, Visible
@@ -11,8 +12,10 @@ from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.scans.stored_scans import list_scans, read_scan
 from birthmark.app.scans.subscription_repository import StoredSubscription, find_subscriptions
 from birthmark.app.workspace.session import Session
+from birthmark.app.workspace.stores import location_of
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.comparison.patch import lines_of
+from birthmark.store.model import KEPT_SCANS
 from birthmark.subscriptions.model import Finding, Subscription
 
 
@@ -59,3 +62,18 @@ def past_triggers(
             is_reported = found.trigger is not None and found.muted is None
             if is_reported and (not ids or found.subscription.id in ids):
                 yield PastTrigger(row.scan, row.at, found)
+
+
+class SubscriptionFeed(NamedTuple):
+    """A feed of one subscription, or of all if it is None; triggers are ordered by scan, newest first."""
+
+    root: Path
+    subscription: Subscription | None
+    triggers: tuple[PastTrigger, ...]
+    repository: str = ""  # its name in a database of many
+
+
+def read_feed(workspace: Workspace, id_: str | None = None, visible: Visible = ALL_VISIBLE) -> SubscriptionFeed:
+    found = find_subscriptions(workspace, [id_], visible)[0].subscription if id_ is not None else None
+    triggers = past_triggers(workspace, [found.id] if found else [], KEPT_SCANS, visible)
+    return SubscriptionFeed(workspace.root, found, tuple(triggers), location_of(workspace).repository)

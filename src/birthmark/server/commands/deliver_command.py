@@ -8,7 +8,7 @@ from typing import Annotated
 
 import click
 
-from birthmark.app.scans.outbox import list_messages, retry_messages
+from birthmark.app.scans.stored_scans import list_messages, retry_messages
 from birthmark.documents.document import Document, doc
 from birthmark.documents.scans import MessageDocument, message_document, next_attempt
 from birthmark.server.delivery.posting import deliver_messages, posting

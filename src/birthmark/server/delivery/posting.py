@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
-from birthmark.app.scans.outbox import outbox
+from birthmark.app.scans.stored_scans import outbox
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.documents.document import encode_line
 from birthmark.documents.scans import WebhookDocument, report_document

@@ -14,8 +14,7 @@ from uuid import UUID, uuid5
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from birthmark import __version__
-from birthmark.app.scans.feeds import SubscriptionFeed
-from birthmark.app.scans.subscription_states import PastTrigger
+from birthmark.app.scans.subscription_states import PastTrigger, SubscriptionFeed
 from birthmark.documents.sentences import place_sentence, subject_name, title
 from birthmark.documents.wording import MANY, current_location, place_location, plain
 from birthmark.subscriptions.model import Finding

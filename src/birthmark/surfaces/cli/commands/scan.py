@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.scans.document_fixes import fix_documents
+from birthmark.app.scans.documents import fix_documents
 from birthmark.app.scans.stored_scans import list_scans
 from birthmark.app.server_part import delivery
 from birthmark.app.workspace.workspace import Workspace, find_workspace

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.scans.feeds import read_feed
+from birthmark.app.scans.subscription_states import read_feed
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.documents.subscriptions import AppliedDocument, SubscribedDocument, SubscriptionDocument
 from birthmark.errors import BirthmarkError

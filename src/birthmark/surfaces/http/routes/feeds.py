@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from birthmark.app.across import Visible
-from birthmark.app.scans.feeds import read_feed
+from birthmark.app.scans.subscription_states import read_feed
 from birthmark.app.serving.shared_repositories import IndexChange, IndexEvents, SharedRepositories
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.documents.document import encode_line
