@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from birthmark.documents.parts import DerivationDocument, derivation_documents
 from birthmark.model import DerivationEnd, Location
 from birthmark.surfaces.cli.terminal.derivation_words import describe_derivatives, describe_sources, percent
 from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 
 
-def end(kind: DerivationKind, name: str, share: float, commit: str | None = None, path: str = "a.py") -> DerivationEnd:
+def end(
+    kind: DerivationKind, name: str, share: float, commit: str | None = None, path: str = "a.py"
+) -> DerivationDocument:
     place = Location(path, name, 1, 2)
     known = DerivationEvidence.SHARED_CODE, Confidence.HIGH
-    return DerivationEnd(place, kind, share, share / 2, *known, commit=commit, by_commit=commit is not None)
+    found = DerivationEnd(place, kind, share, share / 2, *known, commit=commit, by_commit=commit is not None)
+    return derivation_documents([found])[0]
 
 
 EXTRACTED, COPIED = DerivationKind.EXTRACTED, DerivationKind.COPIED
 SPLIT, MOVED = DerivationKind.SPLIT, DerivationKind.MOVED
-CASES: list[tuple[list[DerivationEnd], list[str], list[str]]] = [
+CASES: list[tuple[list[DerivationDocument], list[str], list[str]]] = [
     ([], [], []),
     (
         [end(EXTRACTED, "Cart.total", 0.62)],
@@ -56,7 +61,7 @@ CASES: list[tuple[list[DerivationEnd], list[str], list[str]]] = [
 
 
 @pytest.mark.parametrize(("ends", "of_derivative", "of_source"), CASES)
-def test_words(ends: list[DerivationEnd], of_derivative: list[str], of_source: list[str]) -> None:
+def test_words(ends: list[DerivationDocument], of_derivative: list[str], of_source: list[str]) -> None:
     assert describe_sources(ends, "a.py") == of_derivative
     assert describe_derivatives(ends, "a.py") == of_source
 
@@ -70,7 +75,7 @@ def test_commits_are_named_where_they_are_asked_for() -> None:
 
 
 def test_what_is_little_sure_is_said_so_and_comes_last() -> None:
-    unsure = end(COPIED, "f", 0.5)._replace(confidence=Confidence.LOW)
+    unsure = replace(end(COPIED, "f", 0.5), confidence=Confidence.LOW)
     assert describe_sources([unsure, end(COPIED, "g", 0.5)], "a.py") == [
         "copied from g (50 % of its code)",
         "perhaps copied from f (50 % of its code)",

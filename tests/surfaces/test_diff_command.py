@@ -157,6 +157,12 @@ def test_paths_are_relative_to_the_current_folder(shop: World) -> None:
     assert result.stdout.splitlines()[0] == "src/cart.py"
 
 
+def test_every_path_is_resolved_once(shop: World) -> None:
+    for arguments in (["v1.0", "main", "cart.py"], ["v1.0..main", "--path", "cart.py"]):
+        found = document("diff", *arguments, cwd=shop.root / "src")
+        assert {change["after"]["path"] for change in found["changes"]} == {"src/cart.py"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -263,6 +263,7 @@ class RepositoryQuestions(Asking):
         languages: Iterable[str] = (),
         changes: Iterable[str] = (),
         patch: bool = False,
+        index: bool = False,
     ) -> DiffDocument:
         """Compare two states of the repository, entity by entity.
 
@@ -273,8 +274,9 @@ class RepositoryQuestions(Asking):
         - `paths`: Only these files, folders or patterns; with `!` in front, not these.
         - `kinds`: Only entities of these kinds: fn, class, …
         - `languages`: Only entities in these languages.
-        - `changes`: Only these changes.
+        - `changes`: Only these changes: added, deleted, …
         - `patch`: List the lines that differ.
+        - `index`: Compare the index with the worktree.
 
         Without revisions the worktree is compared with HEAD. No index is needed.
 
@@ -299,6 +301,7 @@ class RepositoryQuestions(Asking):
                 language=languages,
                 change=changes,
                 patch=patch,
+                index=index,
             )
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, UnsetType
@@ -36,14 +36,15 @@ from birthmark.documents.parts import (
     location_or_null,
     patch_document,
 )
-from birthmark.vocabulary import DIFF_CHANGES, Aspect, Change, Confidence, EdgeKind, HistoryChange, Resolution
+from birthmark.vocabulary import DIFF_CHANGES, Aspect, Change, Confidence, EdgeKind, FileRole, HistoryChange, Resolution
 
 if TYPE_CHECKING:
     from birthmark.app.changes.diffing import NamedDiff
     from birthmark.app.histories.blames import Blame
     from birthmark.app.histories.histories import History, HistoryEvent
     from birthmark.app.histories.user_histories import PastUser, UserEvent, UserHistory
-    from birthmark.model import Entity
+    from birthmark.comparison.diff_listing import FileChanges, ListedChange
+    from birthmark.model import Entity, Problem
 
 
 def _not_zero(counts: dict[str, int]) -> dict[str, int]:
@@ -103,6 +104,45 @@ class DiffDocument(PagedDocument, frozen=True):
     ]
     renamed: Annotated[dict[str, str], doc("files, old path to new path")]
     changes: Annotated[list[EntityChangeDocument], doc(brief=Brief(cut=1))]
+    problems: list[ProblemDocument]
+
+
+class ListedChangeDocument(Document, frozen=True):
+    """A line of a listing: a change, those of its members included, or several changes of one scope."""
+
+    change: Annotated[Change, words(DIFF_CHANGES, "of the line; what moved with its file has not moved itself")]
+    kind: str
+    before: LocationDocument | None
+    after: LocationDocument | None
+    aspects: tuple[Aspect, ...]
+    members: Annotated[int, doc("how many the line includes")]
+    together: Annotated[tuple[str, ...], doc("names of several that are listed together")]
+    derived_from: SourcesField
+    derivatives: DerivativesField
+    patch: PatchDocument | None
+
+
+class ListedFileDocument(Document, frozen=True):
+    """A file with the changes that are listed of it."""
+
+    path: str
+    old_path: Annotated[str | None, doc("if it was renamed")]
+    change: Annotated[Change | None, doc("if the file itself was added or deleted")]
+    role: FileRole
+    listed: list[ListedChangeDocument]
+    counts: Annotated[dict[str, int], doc("of changes")]
+    gone_to: Annotated[dict[str, int], doc("how many entities went to which other files")]
+    added: Annotated[int, doc("lines, where they are counted")]
+    removed: int
+
+
+class DiffListingDocument(Document, frozen=True):
+    """The changes between two states by file, which `birthmark diff` prints as text; JSON is a DiffDocument."""
+
+    base: str
+    target: str
+    counts: dict[str, int]
+    files: list[ListedFileDocument]
     problems: list[ProblemDocument]
 
 
@@ -239,6 +279,41 @@ def diff_document(base: str, target: str, diff: NamedDiff) -> DiffDocument:
         )
     ]
     return make(DiffDocument, diff, base=base, target=target, changes=changes)
+
+
+def diff_listing_document(
+    base: str, target: str, files: Iterable[FileChanges], counts: dict[str, int], problems: Iterable[Problem]
+) -> DiffListingDocument:
+    listed = [
+        ListedFileDocument(
+            file.path,
+            file.old_path,
+            file.change,
+            file.role,
+            [_listed_change(one) for one in file.listed],
+            file.counts,
+            file.gone_to,
+            file.n_added,
+            file.n_removed,
+        )
+        for file in files
+    ]
+    return DiffListingDocument(base, target, counts, listed, [make(ProblemDocument, one) for one in problems])
+
+
+def _listed_change(listed: ListedChange) -> ListedChangeDocument:
+    return ListedChangeDocument(
+        listed.word,
+        listed.change.kind,
+        location_or_null(listed.change.before),
+        location_or_null(listed.change.after),
+        listed.aspects,
+        listed.n_members,
+        listed.together,
+        derivation_documents(listed.derived_from),
+        derivation_documents(listed.derivatives),
+        None if listed.patch is None else patch_document(listed.patch),
+    )
 
 
 def history_document(history: History) -> HistoryDocument:

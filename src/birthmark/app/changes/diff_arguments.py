@@ -46,17 +46,16 @@ class DiffArguments(NamedTuple):
 
 
 def read_arguments(
-    repository: OpenRepository, words: Sequence[str], paths: Sequence[str] | None = None, *, with_index: bool = False
+    repository: OpenRepository, words: Sequence[str], paths: Sequence[str] = (), *, with_index: bool = False
 ) -> DiffArguments:
-    """Words are `[BASE [TARGET]]` or `A..B`, then paths, unless those are given by themselves."""
-    revisions, rest = split_words(repository, words, only_revisions=paths is not None)
+    """Return the commits that `[BASE [TARGET]]` or `A..B` names, and paths relative to the root."""
+    revisions, _ = split_words(repository, words, only_revisions=True)
     commits = _resolve_all(repository, [word for word in revisions if word is not None])
     if with_index and commits:
         raise BirthmarkError("--index compares the index with the worktree; name no revision with it")
     base = commits[0] if commits else None if with_index else _default_base(repository)
-    return DiffArguments(
-        base, commits[1] if len(commits) > 1 else None, tuple(from_root(repository, path) for path in paths or rest)
-    )
+    target = commits[1] if len(commits) > 1 else None
+    return DiffArguments(base, target, tuple(from_root(repository, path) for path in paths))
 
 
 def read_filter(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
 import click
 
@@ -24,7 +24,6 @@ from birthmark.surfaces.cli.terminal.tables import MOST_ROWS, RowLimit
 
 _METAVARS = {int: "N", float: "SECONDS", str: "TEXT"}
 Values = dict[str, Any]
-AskedType = TypeVar("AskedType", bound=Question)
 
 
 # Prints the document of a question, or the rows of a list as they come; options of the terminal are keywords.
@@ -32,12 +31,13 @@ Show = Callable[..., None]
 
 
 def question_command(
-    question: type[AskedType],
+    question: type[Question],
     show: Show,
     *,
     options: Sequence[click.Parameter] = (),
-    build: Callable[[Session, Values], AskedType] | None = None,
+    build: Callable[[Session, Values], Question] | None = None,
     built: Collection[str] = (),
+    refreshes: Callable[[Values], bool] = lambda given: True,
     finds: Callable[[Any], bool] | None = None,
     finds_help: str = "Exit with 1 if anything is found.",
     code: Callable[[Any], int] = lambda found: 0,
@@ -51,9 +51,10 @@ def question_command(
 
     `options` are for the terminal and are passed to `show` by their names. `build` makes the question from all that was
     given, where that takes more than naming fields; `form` is None where text is printed, and `built` are fields that
-    have no option. With `finds`, there is `--exit-code`, which exits with 1 if it is true of the document, or of one of
-    the rows; `code` gives an exit code for any document or row. `pages` is false where `show` does its own paging.
-    `defaults` are those of fields that have others in a terminal.
+    have no option, and `refreshes` is whether the index is updated first. With `finds`, there is `--exit-code`, which
+    exits with 1 if it is true of the document, or of one of the rows; `code` gives an exit code for any document or
+    row. `pages` is false where `show` does its own paging. `defaults` are those of fields that have others in a
+    terminal.
 
     Long lists are cut on the terminal, and in pipes alike; JSON is complete. With `cuts`, `show` is given all that was
     found and a RowLimit as `limit`; with `first`, the question is asked for the first rows only. `--all` prints all.
@@ -78,8 +79,8 @@ def question_command(
         elif is_cut and not is_whole:
             values["limit"] = limit.left
         judge = _Judge(code, finds if exit_code else None)
-        refreshes = not no_refresh and (build is not None or make_question(question, values).is_about_worktree)
-        with open_for_command(refreshes=refreshes) as session:
+        is_about_worktree = refreshes(given) if build else make_question(question, values).is_about_worktree
+        with open_for_command(refreshes=is_about_worktree and not no_refresh) as session:
             asked = (
                 make_question(question, values) if build is None else build(session, given | values | {"form": form})
             )
@@ -227,10 +228,9 @@ def _say_unasked(documents: Iterable[Document]) -> None:
 
 def _say_problems(session: Session, others: Iterable[ProblemDocument] = ()) -> None:
     """Report unreadable files, of the repository and of the answer; the freshness of the index was reported before."""
-    problems = [(one.path, one.problem) for one in session.repository.problems]
+    problems = [(one.path, one.problem) for one in session.repository.problems if one.path != FOLDER]
     for path, problem in dict.fromkeys([*problems, *((one.path, one.problem) for one in others)]):
-        if path != FOLDER:
-            say(f"{plain(path)}: {problem}")
+        say(f"{plain(path)}: {problem}")
 
 
 # From fields to parameters of click

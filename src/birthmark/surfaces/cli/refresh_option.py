@@ -33,7 +33,6 @@ def _is_about_worktree(options: Mapping[str, Any]) -> bool:
 # the worktree itself, in folders without commits with the index, which must not be newer than what was accepted.
 QUESTIONS: dict[str, Callable[[Mapping[str, Any]], bool]] = {
     "export": _always,
-    "diff": _is_about_worktree,
 }
 
 

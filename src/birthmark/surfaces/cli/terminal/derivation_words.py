@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from birthmark.app.across import place_elsewhere
 from birthmark.documents.parts import CarrierDocument, DerivationDocument
 from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
-from birthmark.model import DerivationEnd
 from birthmark.vocabulary import Confidence, DerivationKind
 from birthmark.words import lines_of, short
 
@@ -19,21 +18,23 @@ _ITS_CODE = "its code"
 _NOW_IN = f"{_ITS_CODE} is now in {{}}"
 _NAMED = 3  # of several ends; the others are counted
 
-End = DerivationEnd | DerivationDocument
-Measured = tuple[End | CarrierDocument, float]  # and the share of the code of what it is about
+Measured = tuple[DerivationDocument | CarrierDocument, float]  # and the share of the code of what it is about
 
 
-def describe_sources(ends: Sequence[End], path: str, *, with_commits: bool = False) -> list[str]:
+def describe_sources(ends: Sequence[DerivationDocument], path: str, *, with_commits: bool = False) -> list[str]:
     """Describe the sources of the definition at `path`."""
     return _clauses(SOURCE_WORDS, [(end, end.share) for end in ends], path, with_commits=with_commits)
 
 
-def describe_derivatives(ends: Sequence[End], path: str, *, with_commits: bool = False) -> list[str]:
+def describe_derivatives(ends: Sequence[DerivationDocument], path: str, *, with_commits: bool = False) -> list[str]:
     return _clauses(DERIVATIVE_WORDS, [(end, end.source_share) for end in ends], path, with_commits=with_commits)
 
 
 def describe_descent(
-    derived_from: Sequence[End], derivatives: Sequence[End], carriers: Sequence[CarrierDocument], path: str
+    derived_from: Sequence[DerivationDocument],
+    derivatives: Sequence[DerivationDocument],
+    carriers: Sequence[CarrierDocument],
+    path: str,
 ) -> list[str]:
     """Describe the descent of code; the last clause names the definitions that contain deleted code."""
     carried = [(carrier, carrier.source_share) for carrier in carriers]
@@ -59,9 +60,9 @@ def percent(share: float) -> str:
 
 
 def _clauses(
-    words: dict[DerivationKind, str], ends: Sequence[tuple[End, float]], path: str, *, with_commits: bool
+    words: dict[DerivationKind, str], ends: Sequence[tuple[DerivationDocument, float]], path: str, *, with_commits: bool
 ) -> list[str]:
-    groups: dict[tuple[DerivationKind, str], list[tuple[End, float]]] = {}
+    groups: dict[tuple[DerivationKind, str], list[tuple[DerivationDocument, float]]] = {}
     for end, share in ends:
         groups.setdefault((end.kind, _commit(end) if with_commits else ""), []).append((end, share))
     return [
@@ -90,7 +91,7 @@ def _say(words: str, ends: list[Measured], path: str) -> str:
     return perhaps + words.format(f"{_name(end, path)} ({percent(share)} of {_ITS_CODE})")
 
 
-def _commit(end: End) -> str:
+def _commit(end: DerivationDocument) -> str:
     """A run of the index that is no replay finds what any commit before it did."""
     return f" in {short(end.commit)}" if end.commit is not None and end.by_commit else ""
 
@@ -102,7 +103,7 @@ def _named(ends: list[Measured], path: str) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _name(end: End | CarrierDocument, path: str) -> str:
+def _name(end: DerivationDocument | CarrierDocument, path: str) -> str:
     place, repository = end.place, end.repository
     is_near = place.path == path and repository is None
     return plain(
