@@ -23,7 +23,6 @@ from birthmark.queries.ref import find_nearest
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.sources.git.git_files import read_user_name
-from birthmark.subscriptions.accepted_state import AcceptedStateReader
 from birthmark.subscriptions.model import Accepted, new_id, timestamp
 from birthmark.subscriptions.notes import NOTE_PREFIX, Note, NoteChange, change_since, clean_text, refs_of
 from birthmark.vocabulary import NoteMatch, RefStatus, SubscriptionHome
@@ -127,6 +126,8 @@ def _present_files(session: Session, accepted: Accepted) -> dict[str, str]:
 
 
 def _accept(session: Session, indexed: IndexedEntity) -> Accepted:
+    from birthmark.subscriptions.accepted_state import AcceptedStateReader  # Only a note that is written needs it.
+
     reader = AcceptedStateReader(session.repository.index(), lambda _: indexed.mark)
     return replace(reader.definition(_outlined(session, indexed)), revision=session.view.snapshot.revision)
 

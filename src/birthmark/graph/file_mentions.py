@@ -32,14 +32,7 @@ _MOST_OF_A_NAME = 16  # definitions that a name means in one file
 _LINKS = re.compile(rf"\s*{_LINK}\s*")
 
 
-class FoundMention(NamedTuple):
-    """A definition, or the top level of the file if there is none, and what it mentions."""
-
-    source: Definition | None
-    target: Definition
-    edge: EdgeKind
-    resolution: Resolution
-    line: int
+FoundMention = tuple[int | str, int, EdgeKind, Resolution, int]  # user, used identity, edge, resolution, line
 
 
 def find_file_mentions(
@@ -125,7 +118,7 @@ class _TextMentions:
             for target in targets:
                 if edge is not None and (user, target.identity, edge) not in found:
                     found.add((user, target.identity, edge))
-                    yield FoundMention(source, target, edge, resolved.resolution, line)
+                    yield user, target.identity, edge, resolved.resolution, line
 
     # Names in code that may mean something outer
 

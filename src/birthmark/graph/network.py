@@ -151,9 +151,8 @@ def _mentions(
 ) -> Iterator[NetworkEdge]:
     known = {(edge.user, edge.used) for edge in edges if edge.edge not in _NO_USE}
     outer_names = OuterNames(store, resolver.imports)
-    for one in find_file_mentions(resolver, outer_names, path, store.texts(path), known):
-        user = one.source.identity if one.source is not None else path
-        yield NetworkEdge(user, one.target.identity, one.edge, one.resolution, path, one.line)
+    for user, used, edge, resolution, line in find_file_mentions(resolver, outer_names, path, store.texts(path), known):
+        yield NetworkEdge(user, used, edge, resolution, path, line)
 
 
 def _is_read(target: Definition, edge: NetworkEdge, reference: Reference, is_imported: bool) -> bool:

@@ -18,7 +18,7 @@ from birthmark.documents.changes import (
     RevisionsDocument,
     diff_document,
 )
-from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.documents.index import freshness_document
 from birthmark.documents.parts import HunkDocument, PatchDocument
 from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS
 from birthmark.errors import BirthmarkError, NotFoundError
@@ -69,15 +69,6 @@ _MOST_NAMES = 1000  # that are offered while someone writes
 _FIELDS = ("base", "target", "change", "kind", "language", "path")
 
 
-class ComparedPage(NamedTuple):
-    """The arguments of a comparison, its result, and the document of it."""
-
-    asked: DiffArguments
-    changes: ChangesPage
-    document: DiffDocument
-    freshness: FreshnessDocument | None
-
-
 def show_diff(query: HttpQuery) -> WebPage | Redirect:
     revisions = Revisions(limit=_RECENT).answer(query.session)
     values: dict[str, Any] = {
@@ -94,25 +85,26 @@ def show_diff(query: HttpQuery) -> WebPage | Redirect:
     if revisions.head is None and not _words(query):
         return WebPage("diff.html", "Changes", values)
     try:
-        found = _compare(query)
+        asked, changes = _compare(query)
     except BirthmarkError as error:
         values |= {"error": error, "near": _near(query, error, revisions)}
         return WebPage("diff.html", "Changes", values, status=404 if isinstance(error, NotFoundError) else 400)
-    return _page(query, found, values)
+    return _page(query, asked, changes, values)
 
 
-def _page(query: HttpQuery, found: ComparedPage, values: dict[str, Any]) -> WebPage:
-    changes, document, n_listed = found.changes, found.document, len(found.changes.listed)
-    commit = _commit(query, found.asked)
+def _page(query: HttpQuery, asked: DiffArguments, changes: ChangesPage, values: dict[str, Any]) -> WebPage:
+    document, n_listed = diff_document(*changes.compared.names, changes.described), len(changes.listed)
+    freshness = query.session.repository.freshness
+    commit = _commit(query, asked)
     end = query.offset + A_PAGE
     values |= {
         "found": document,
-        "compared_with": found.asked.base,
-        "is_worktree": found.asked.target is None,
-        "is_equal": found.asked.base == found.asked.target,
+        "compared_with": asked.base,
+        "is_worktree": asked.target is None,
+        "is_equal": asked.base == asked.target,
         "counts": changes.counts,
         "commit": commit,
-        "at": dict(zip(("base", "target"), found.asked.commits, strict=True)),
+        "at": dict(zip(("base", "target"), asked.commits, strict=True)),
         "files": group_by_file(changes, document),
         "quiet_files": quiet_files(changes, _renamed(query, document)) if end >= n_listed else [],
         "n_listed": n_listed,
@@ -125,7 +117,7 @@ def _page(query: HttpQuery, found: ComparedPage, values: dict[str, Any]) -> WebP
         "words": {"sources": SOURCE_WORDS, "derivatives": DERIVATIVE_WORDS},
     }
     title = commit.subject if commit else f"{_short(document.base)} → {_short(document.target)}"
-    return WebPage("diff.html", title, values, found.freshness, _pictures(query, changes))
+    return WebPage("diff.html", title, values, freshness and freshness_document(freshness), _pictures(query, changes))
 
 
 def _pictures(query: HttpQuery, changes: ChangesPage) -> dict[str, Picture]:
@@ -140,15 +132,12 @@ def _renamed(query: HttpQuery, document: DiffDocument) -> Mapping[str, str]:
     return {} if any(query.get(name) for name in _FIELDS[2:]) else document.renamed
 
 
-def _compare(query: HttpQuery) -> ComparedPage:
+def _compare(query: HttpQuery) -> tuple[DiffArguments, ChangesPage]:
     kinds, languages, changes, paths = (query.listed(name) for name in ("kind", "language", "change", "path"))
     repository = query.session.repository
     asked = read_arguments(repository, _words(query), ())
     chosen = read_filter(paths, kinds, languages, changes)
-    found = read_changes(repository, asked, chosen, query.offset, A_PAGE)
-    document = diff_document(*found.compared.names, found.described)
-    freshness = freshness_document(repository.freshness) if repository.freshness is not None else None
-    return ComparedPage(asked, found, document, freshness)
+    return asked, read_changes(repository, asked, chosen, query.offset, A_PAGE)
 
 
 def _words(query: HttpQuery) -> list[str]:

@@ -12,7 +12,6 @@ from birthmark.app.across import place_elsewhere
 from birthmark.decoding import prepared
 from birthmark.documents.scans import (
     AmbiguousDocument,
-    DocLinkDocument,
     ProposalDocument,
     ReportDocument,
     TriggerDocument,
@@ -56,13 +55,6 @@ class AmbiguousCard(NamedTuple):
     finding: AmbiguousDocument
     subscription: SubscriptionDocument | None
     candidates: list[tuple[str, LineRange]]
-
-
-class DocRow(NamedTuple):
-    """A REF in a document, in words."""
-
-    link: DocLinkDocument
-    sentence: str
 
 
 def list_scans(query: HttpQuery) -> WebPage:
@@ -119,7 +111,7 @@ def _report_page(query: HttpQuery, report: ReportDocument, kept: dict[str, str])
         "moved": [card for card in cards if not card.trigger],
         "n_open": sum(card.kept_because is None for card in cards),
         "ambiguous": [_ambiguous_card(one, subscriptions) for one in report.ambiguous],
-        "docs": [DocRow(doc, doc_sentence(_as(DocLink, doc))) for doc in stale],
+        "docs": [(doc, doc_sentence(_as(DocLink, doc))) for doc in stale],
         "n_current_docs": len(report.docs) - len(stale),
         "offset": query.values.get("offset", 0),
         "limit": _A_PAGE,
