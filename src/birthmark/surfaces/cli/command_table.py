@@ -1,7 +1,6 @@
 """All commands, by purpose, and the group that loads the one that is called, so that starting is cheap.
 
-What all commands have in common is added here: options that are understood anywhere, bringing the index up to date,
-and completion.
+What all commands have in common is added here: options that are understood anywhere, and completion.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ import click
 from birthmark.app.server_part import load_part
 from birthmark.surfaces.cli.completion import add_completion
 from birthmark.surfaces.cli.interrupts import ending_at_once
-from birthmark.surfaces.cli.refresh_option import add_refreshing
 from birthmark.surfaces.cli.shared_options import screen_options, setting_options
 
 _PACKAGE, _SERVER = "birthmark.surfaces.cli.commands", "server."
@@ -166,7 +164,6 @@ def _load(name: str) -> click.Command:
             loaded = importlib.import_module(f"{_PACKAGE}.{module}")
     command = getattr(loaded, attribute)
     assert isinstance(command, click.Command)
-    add_refreshing(name, command)
     return _with_shared_options(command)
 
 

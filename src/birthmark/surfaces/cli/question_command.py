@@ -18,7 +18,7 @@ from birthmark.documents.document import Document, PagedDocument, ProblemDocumen
 from birthmark.documents.wording import plain
 from birthmark.questions.question import ListQuestion, PagedQuestion, Parameter, Question, make_question, parameters_of
 from birthmark.surfaces.cli.completion import COMPLETED
-from birthmark.surfaces.cli.refresh_option import refresh_options
+from birthmark.surfaces.cli.shared_options import NO_REFRESH, refresh_options
 from birthmark.surfaces.cli.terminal.output import paging, print_json, print_line, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.tables import MOST_ROWS, RowLimit
 
@@ -333,8 +333,7 @@ def common_options(question: type[Question], *, is_list: bool | None = None) -> 
     if is_list:
         yield click.Option(["--jsonl", "form"], flag_value="jsonl", help="Print one JSON document per line.")
     if question.refreshes:
-        text = "Answer from the index as it is; do not bring it up to date."
-        yield click.Option(["--no-refresh"], is_flag=True, help=text)
+        yield click.Option(["--no-refresh"], is_flag=True, help=NO_REFRESH)
 
 
 def help_of(question: type[Question]) -> str:

@@ -1,18 +1,25 @@
 """Options that many commands have.
 
 `--store`, `--repository`, `--trust`, `--color` and `--no-pager` are understood before a command and after it; `--wait`
-is for commands that write, and `listen_options` are for servers.
+is for commands that write, `--no-refresh` for those that ask the index, and `listen_options` are for servers.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from birthmark.surfaces.text import find_screen, screen, use_screen
+
+if TYPE_CHECKING:
+    from birthmark.app.workspace.freshness import RefreshOptions
+
+NO_REFRESH = "Answer from the index as it is; do not bring it up to date."  # the help of `--no-refresh`
+_REMARK_SECONDS = 1.0  # that an update of the index takes before it is reported
 
 
 def setting_options(*, is_hidden: bool) -> list[click.Option]:
@@ -96,6 +103,23 @@ def _use_color(_: click.Context, __: click.Parameter, color: str | None) -> None
 def _use_no_pager(_: click.Context, __: click.Parameter, is_asked: bool) -> None:
     if is_asked:
         use_screen(screen()._replace(pages=False))
+
+
+def refresh_options() -> RefreshOptions:
+    """Return how commands bring an index up to date: with a bar and a remark if that takes long."""
+    from birthmark.app.workspace.freshness import RefreshOptions
+    from birthmark.surfaces.cli.terminal.output import progress_bar
+
+    return RefreshOptions(_remark, partial(progress_bar, _REMARK_SECONDS))
+
+
+def _remark(n_files: int, seconds: float) -> None:
+    from birthmark.surfaces.cli.terminal.output import say
+    from birthmark.words import count
+
+    if seconds >= _REMARK_SECONDS:
+        what = count(n_files, "changed file") if n_files else "the new revision"
+        say(f"indexed {what} in {seconds:.1f} s")
 
 
 Command = TypeVar("Command", bound=Callable[..., object])

@@ -37,7 +37,7 @@ from birthmark.questions.listing import Chunks, Entities, Nodes
 from birthmark.questions.question import PagedQuestion, make_question
 from birthmark.surfaces.cli.completion import COMPLETED
 from birthmark.surfaces.cli.question_command import Values, advice_of, command_params, help_of, values_of
-from birthmark.surfaces.cli.refresh_option import refresh_options
+from birthmark.surfaces.cli.shared_options import refresh_options
 from birthmark.surfaces.cli.terminal.entity_tree import print_tree
 from birthmark.surfaces.cli.terminal.lives import describe_deletion, place_of
 from birthmark.surfaces.cli.terminal.output import paging, print_documents, print_json, say, warn_if_stale

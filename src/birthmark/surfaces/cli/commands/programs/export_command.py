@@ -15,7 +15,8 @@ from birthmark.app.answers.listing import from_root
 from birthmark.app.workspace.file_writing import replacing
 from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.cli.refresh_option import asking
+from birthmark.surfaces.cli.question_command import open_for_command
+from birthmark.surfaces.cli.shared_options import NO_REFRESH
 from birthmark.surfaces.cli.terminal.output import say, warn_if_stale
 from birthmark.surfaces.formats.export_formats import EXPORT_FORMATS, ExportFormat
 from birthmark.words import count
@@ -33,7 +34,8 @@ def _format_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @_format_options
-def export(paths: tuple[str, ...], **targets: str | None) -> None:
+@click.option("--no-refresh", is_flag=True, help=NO_REFRESH)
+def export(paths: tuple[str, ...], no_refresh: bool, **targets: str | None) -> None:
     """Write the definitions of the index, and the edges between them, in formats of other programs.
 
     PATH is a file or a folder; without it all files of the index are exported. Edges that lead out of PATH are left
@@ -51,7 +53,8 @@ def export(paths: tuple[str, ...], **targets: str | None) -> None:
         raise click.UsageError(f"name a format and where to write it: {', '.join(f'--{name}' for name in targets)}")
     if list(wanted.values()).count(_STDOUT) > 1:
         raise click.UsageError("only one format can be written to standard output")
-    with asking() as session:
+    with open_for_command(refreshes=not no_refresh) as session:
+        session.require_index()
         warn_if_stale(session.freshness)
         exported = Export(session, from_root(session, paths))
         for name, target in wanted.items():

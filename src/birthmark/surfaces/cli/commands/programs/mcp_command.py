@@ -101,7 +101,7 @@ def _require_sdk() -> None:
 
 
 def _may_write_notes(workspace: Workspace) -> bool:
-    from birthmark.surfaces.cli.refresh_option import open_repository
+    from birthmark.app.workspace.repository import open_repository
 
     with open_repository(workspace.root) as repository:
         return repository.settings.mcp.allow_notes
