@@ -56,7 +56,7 @@ def find(world: World, ref: str | None = None, *, stale_only: bool = False) -> l
 def seen(found: FoundNote) -> Expected:
     entity = found.indexed.entity if found.indexed is not None else None
     place = f"{entity.path}::{entity.qualified_name}" if entity is not None else None
-    return Expected(place, str(found.status), tuple(map(str, found.change.aspects)), found.change.is_stale)
+    return Expected(place, str(found.status), tuple(map(str, found.aspects)), found.is_stale)
 
 
 # Each is the files after an edit; before, `f` and `g` are in `a.py`.
@@ -133,7 +133,7 @@ def test_a_note_that_is_kept_is_no_longer_stale(tmp_path: Path) -> None:
     world.remove("a.py")
     world.index()
     with world.session() as session:
-        assert edit_note(session, note.id, "Other words.").change.is_stale
+        assert edit_note(session, note.id, "Other words.").is_stale
         kept = keep_note(session, note.id.removeprefix("note-")[:5])
     assert (kept.note.text, kept.note.created_at) == ("Other words.", note.created_at)
     assert seen(kept) == Expected("b.py::h")

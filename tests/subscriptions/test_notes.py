@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from birthmark.errors import BirthmarkError
 from birthmark.identity.fingerprints import Fingerprint
 from birthmark.subscriptions.model import Accepted, AcceptedFingerprints, Semantic, Subscription
-from birthmark.subscriptions.notes import LONGEST_NOTE, Note, NoteChange, change_since, clean_text, refs_of
+from birthmark.subscriptions.notes import LONGEST_NOTE, Note, change_since, clean_text, refs_of
 from birthmark.subscriptions.team_file import read_team, write_team
 from birthmark.vocabulary import Aspect, NoteMatch
 from worlds import run_git
@@ -50,15 +50,15 @@ def accepted(fingerprint: Fingerprint) -> Accepted:
 def test_the_interface_and_the_body_make_it_stale(
     now: dict[str, object], aspects: tuple[Aspect, ...], is_stale: bool
 ) -> None:
-    assert change_since(accepted(THEN), msgspec.structs.replace(THEN, **now)) == NoteChange(aspects, is_stale)
+    assert change_since(accepted(THEN), msgspec.structs.replace(THEN, **now)) == (aspects, is_stale)
 
 
 def test_what_was_accepted_by_another_version_is_read_again() -> None:
     now = msgspec.structs.replace(THEN, version=2, text="T", body="B", content="C")
     same_code = msgspec.structs.replace(now, text="t")
-    assert change_since(accepted(THEN), now, same_code) == NoteChange((Aspect.FORMATTING,), False)
+    assert change_since(accepted(THEN), now, same_code) == ((Aspect.FORMATTING,), False)
     other_code = msgspec.structs.replace(now, body="b", content="c")
-    assert change_since(accepted(THEN), now, other_code) == NoteChange((Aspect.BODY,), True)
+    assert change_since(accepted(THEN), now, other_code) == ((Aspect.BODY,), True)
 
 
 def test_the_surest_ref_comes_first() -> None:

@@ -24,8 +24,8 @@ from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.sources.git.git_files import read_user_name
 from birthmark.subscriptions.model import Accepted, new_id, timestamp
-from birthmark.subscriptions.notes import NOTE_PREFIX, Note, NoteChange, change_since, clean_text, refs_of
-from birthmark.vocabulary import NoteMatch, RefStatus, SubscriptionHome
+from birthmark.subscriptions.notes import NOTE_PREFIX, Note, change_since, clean_text, refs_of
+from birthmark.vocabulary import Aspect, NoteMatch, RefStatus, SubscriptionHome
 
 
 class FoundNote(NamedTuple):
@@ -40,7 +40,8 @@ class FoundNote(NamedTuple):
     answer: ResolvedAt | None = None
     matched_by: NoteMatch | None = None
     indexed: IndexedEntity | None = None
-    change: NoteChange = NoteChange((), is_stale=True)
+    aspects: tuple[Aspect, ...] = ()  # that have changed since
+    is_stale: bool = True
     patch: Patch | None = None
 
     @property
@@ -63,7 +64,7 @@ def find_notes(session: Session, ref: str | None = None, *, stale_only: bool = F
     stored = SubscriptionRepository(session.workspace).notes()
     mark = None if ref is None else _mark_of(session, ref)
     found = _read_notes(session, stored) if mark is None else _with_mark(session, stored, mark)
-    return sorted((one for one in found if one.change.is_stale or not stale_only), key=_order)
+    return sorted((one for one in found if one.is_stale or not stale_only), key=_order)
 
 
 def notes_on(session: Session, mark: str) -> list[FoundNote]:
@@ -176,12 +177,12 @@ def _compared(session: Session, found: FoundNote) -> FoundNote:
     if indexed is None:
         return found
     accepted, then = found.note.accepted, None
-    change = change_since(accepted, indexed.fingerprint)
-    if change.aspects or change.is_stale:
+    aspects, is_stale = change_since(accepted, indexed.fingerprint)
+    if aspects or is_stale:
         then = _accepted_entity(session, accepted)
-        change = change_since(accepted, indexed.fingerprint, then.fingerprint if then is not None else None)
+        aspects, is_stale = change_since(accepted, indexed.fingerprint, then.fingerprint if then is not None else None)
     patch = None if then is None else make_patch(code_of(then), code_of(_outlined(session, indexed)))
-    return found._replace(indexed=indexed, change=change, patch=patch)
+    return found._replace(indexed=indexed, aspects=aspects, is_stale=is_stale, patch=patch)
 
 
 def _entity_of(found: FoundNote) -> IndexedEntity | None:

@@ -18,8 +18,8 @@ from birthmark.extraction.state import RepositoryState
 from birthmark.queries.ref_forms import PatternRef, parse_ref
 from birthmark.sources.globs import Glob, read_glob
 from birthmark.subscriptions.lines import anchors_of
-from birthmark.subscriptions.members import MemberSet, read_members, semantic_of
-from birthmark.subscriptions.model import Accepted, Subscription
+from birthmark.subscriptions.members import read_members, semantic_of
+from birthmark.subscriptions.model import Accepted, Member, Subscription
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import SubscriptionTarget
 
@@ -58,12 +58,12 @@ class AcceptedStateReader:
         self.symbols = TreeSymbols(tree)
 
     def entity(self, subscription: Subscription, state_entity: OutlinedEntity) -> Accepted:
-        members = self.members(subscription, state_entity)
+        members, paths = self.members(subscription, state_entity)
         has_users = subscription.target is SubscriptionTarget.USERS
         return replace(
             self.definition(state_entity),
-            members=members.members,
-            files=self._files(members.paths | (self._dirty if has_users else set())),
+            members=members,
+            files=self._files(paths | (self._dirty if has_users else set())),
             digest=self.tree_digest if has_users else None,
         )
 
@@ -80,9 +80,10 @@ class AcceptedStateReader:
             files=self._files({path}),
         )
 
-    def members(self, subscription: Subscription, state_entity: OutlinedEntity) -> MemberSet:
+    def members(self, subscription: Subscription, state_entity: OutlinedEntity) -> tuple[tuple[Member, ...], set[str]]:
+        """Return the members that a subscription is about, and the files they were read from."""
         if not subscription.include_members:
-            return MemberSet((), frozenset({state_entity.file.path}))
+            return (), {state_entity.file.path}
         return read_members(self.symbols, state_entity, subscription.include_inherited)
 
     def lines(self, path: str, first: int, last: int) -> Accepted:
@@ -121,7 +122,7 @@ class AcceptedStateReader:
         found = sorted((path, self.tree.content_id(path)) for path in paths)
         return sha256(repr(found).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
-    def _files(self, paths: set[str] | frozenset[str]) -> dict[str, str]:
+    def _files(self, paths: set[str]) -> dict[str, str]:
         return {path: self.tree.content_id(path) or "" for path in sorted(paths)}
 
     @cached_property

@@ -84,14 +84,10 @@ def change_type_of(aspects: tuple[Aspect, ...]) -> ChangeType | None:
     return next((_TYPES.get(aspect, ChangeType.COSMETIC) for aspect in aspects), None)
 
 
-class MemberSet(NamedTuple):
-    """All members of a container, and the files they were read from."""
-
-    members: tuple[Member, ...]
-    paths: frozenset[str]
-
-
-def read_members(symbols: TreeSymbols, container: OutlinedEntity, with_inherited: bool) -> MemberSet:
+def read_members(
+    symbols: TreeSymbols, container: OutlinedEntity, with_inherited: bool
+) -> tuple[tuple[Member, ...], set[str]]:
+    """Return all members of a container, and the files they were read from."""
     own = [_member(state_entity, None) for state_entity in members_of(container)]
     names, paths, inherited = {member.name for member in own}, {container.file.path}, []
     for base in _bases(symbols, container) if with_inherited else ():
@@ -100,7 +96,7 @@ def read_members(symbols: TreeSymbols, container: OutlinedEntity, with_inherited
         found = [_member(state_entity, origin) for state_entity in members_of(base)]
         inherited += [member for member in found if member.name not in names]
         names |= {member.name for member in found}
-    return MemberSet((*own, *inherited), frozenset(paths))
+    return (*own, *inherited), paths
 
 
 def members_of(container: OutlinedEntity) -> list[OutlinedEntity]:

@@ -5,8 +5,6 @@ A note has the accepted state of an entity, like a subscription; keeping the not
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import msgspec
 
 from birthmark.comparison.changes import Fingerprinted, compare_fingerprints
@@ -33,13 +31,6 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     accepted: Accepted = Accepted()
 
 
-class NoteChange(NamedTuple):
-    """The differences between accepted and current code; stale if they may matter to the note."""
-
-    aspects: tuple[Aspect, ...] = ()
-    is_stale: bool = False
-
-
 def refs_of(note: Note) -> dict[NoteMatch, str]:
     """The REFs of what a note is about, the surest first. An index that was made elsewhere has other marks."""
     accepted = note.accepted
@@ -49,17 +40,22 @@ def refs_of(note: Note) -> dict[NoteMatch, str]:
     return {match: ref for match, ref in refs.items() if ref and isinstance(parse_entity_ref(ref), _FORMS[match])}
 
 
-def change_since(accepted: Accepted, now: Fingerprinted, then: Fingerprinted | None = None) -> NoteChange:
-    """`then` is what was accepted, if it can be read again: fingerprints of two versions cannot be compared."""
+def change_since(
+    accepted: Accepted, now: Fingerprinted, then: Fingerprinted | None = None
+) -> tuple[tuple[Aspect, ...], bool]:
+    """Return the changed aspects of the code, and whether the note is stale because they may matter to it.
+
+    `then` is what was accepted, if it can be read again: fingerprints of two versions cannot be compared.
+    """
     old: Fingerprinted | None = accepted.semantic.fingerprints if accepted.semantic is not None else None
     if old is not None and old.version != now.version and old.text == now.text:
-        return NoteChange()
+        return (), False
     if old is None or old.version != now.version:
         old = then
     if old is None:
-        return NoteChange((), True)
+        return (), True
     aspects = compare_fingerprints(old, now)
-    return NoteChange(aspects, any(aspect in _CODE for aspect in aspects))
+    return aspects, any(aspect in _CODE for aspect in aspects)
 
 
 def clean_text(text: str) -> str:

@@ -177,7 +177,7 @@ class _PieceReader:
 
     def _notes(self) -> Iterator[ContextPiece]:
         for one in self.notes:
-            why = "the code has changed since it was written" if one.change.is_stale else "written down about it"
+            why = "the code has changed since it was written" if one.is_stale else "written down about it"
             by = f"{one.note.id}, {one.note.author or 'unnamed'}, {one.note.updated_at[:10]}"
             yield self._piece(ContextPart.NOTES, self.indexed, why, note_forms(by, why, one.note.text))
 

@@ -241,7 +241,7 @@ def count_definition(session: Session, indexed: IndexedEntity) -> DefinitionCoun
         None if users is None else users[indexed.identity],
         len(subscriptions_to(session, indexed)),
         len(notes),
-        sum(one.change.is_stale for one in notes),
+        sum(one.is_stale for one in notes),
     )
 
 

@@ -211,9 +211,10 @@ def _with_members(own: OpenRepository, subscription: Subscription) -> Subscripti
     with opened_for(own, subscription) as repository:
         state = base_of(repository, subscription)
         ref = NamedRef(accepted.path, accepted.semantic.qualname)
-        members = AcceptedStateReader(state).members(subscription, locate_nearest(state, ref, accepted.start_line))
-        files = {path: state.content_id(path) or "" for path in sorted(members.paths)} | accepted.files
-        accepted = msgspec.structs.replace(accepted, members=members.members, files=files)
+        container = locate_nearest(state, ref, accepted.start_line)
+        members, paths = AcceptedStateReader(state).members(subscription, container)
+        files = {path: state.content_id(path) or "" for path in sorted(paths)} | accepted.files
+        accepted = msgspec.structs.replace(accepted, members=members, files=files)
     return msgspec.structs.replace(subscription, accepted=accepted)
 
 
