@@ -228,7 +228,7 @@ def test_http_answers_the_same_in_pages(world: World) -> None:
     assert client.get("/v1/review", base="HEAD", target="HEAD").document["changes"] == []
 
 
-@pytest.mark.parametrize("words", [["nowhere"], ["HEAD..nowhere"], ["HEAD", "HEAD", "HEAD"]])
+@pytest.mark.parametrize("words", [["nowhere"], [""], ["HEAD", ""], ["HEAD..nowhere"], ["HEAD", "HEAD", "HEAD"]])
 def test_bad_input_is_one_line(world: World, words: list[str]) -> None:
     result = birthmark("review", *words, cwd=world.root)
     assert result.returncode == 2

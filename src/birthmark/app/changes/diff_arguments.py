@@ -84,6 +84,8 @@ def split_words(
     revisions: list[str] = []
     while len(revisions) < min(2, len(words)):
         word = words[len(revisions)]
+        if only_revisions and not word:
+            raise NotFoundError("unknown revision ''; name a branch, a tag, a commit or a date")
         if not only_revisions and _is_path(repository, word):
             break
         if parse_range(word) is not None:
