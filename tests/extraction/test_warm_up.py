@@ -27,8 +27,9 @@ SIZES = ChunkSizes(300, 20)
 
 
 @pytest.fixture(autouse=True)
-def process() -> Iterator[None]:
-    """A process that has compiled nothing yet, and leaves nothing behind."""
+def process(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A process that has compiled nothing yet, forks by itself whatever threads it has, and leaves nothing behind."""
+    monkeypatch.setattr(warm_up, "has_helper", lambda: False)
     _start_anew()
     yield
     _start_anew()

@@ -14,6 +14,7 @@ PROGRAM = Path(birthmark.__file__).parent
 OTHER_MEANINGS = {
     "html": "how a feed calls escaped markup",
     "markdown": "a format of reports",
+    "postgres": "the database, and the extra that installs its driver",
     "node": "a node of a file's semantic graph",
 }
 

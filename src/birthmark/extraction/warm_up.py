@@ -76,6 +76,6 @@ def load_analyses(store: ExtractionStore) -> Analyses:
 
 
 def keep_analyses(store: ExtractionStore, known: Analyses, found: Analyses) -> None:
-    """ExtractionStore the analyses if there are new ones."""
+    """Store the analyses if there are new ones."""
     if found.keys() - known.keys():
         store.set_meta(_NAME, msgspec.msgpack.encode(found if len(known) > _MOST else known | found))
