@@ -75,10 +75,10 @@ def trace_page(python: str, folder: Path, path: str) -> list[int]:
     with tempfile.NamedTemporaryFile() as found:
         environment = os.environ | {"TRACE_TO": found.name, "TRACE_FROM": "signal"}
         command = [python, "-u", "-c", TRACER, "serve", "--port", "0"]
-        with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as server:
-            assert server.stdout is not None
+        with subprocess.Popen(command, cwd=folder, env=environment, stderr=subprocess.PIPE, text=True) as server:
+            assert server.stderr is not None
             try:
-                address = next(word for line in server.stdout for word in line.split() if word.startswith("http://"))
+                address = next(word for line in server.stderr for word in line.split() if word.startswith("http://"))
                 root = "/".join(address.split("/")[:3])
                 token = next((folder / ".birthmark").glob("http-token*")).read_text().strip()
                 request = urllib.request.Request(root + path, headers={"Authorization": f"Bearer {token}"})  # noqa: S310 - on localhost
