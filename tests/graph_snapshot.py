@@ -23,7 +23,6 @@ class Snapshot:
         self.references: dict[str, tuple[Reference, ...]] = {}
         self.bindings_in: dict[str, tuple[Binding, ...]] = {}
         self.languages: dict[str, str] = {}
-        self.sources: dict[str, str] = {}
         self.by_name: dict[str, list[Definition]] = {}
         self.manifest_texts: Files = {}
         for path, source in files.items():
@@ -36,7 +35,7 @@ class Snapshot:
         spec = load_registry().of_path(path)
         assert spec is not None
         reading = read(spec.name, source, path)
-        self.languages[path], self.sources[path] = reading.language, source
+        self.languages[path] = reading.language
         self.references[path], self.bindings_in[path] = reading.references, reading.bindings
         self.definitions[path] = [
             Definition(
@@ -58,19 +57,12 @@ class Snapshot:
     def remove(self, path: str) -> None:
         if self.manifest_texts.pop(path, None) is not None:
             return
-        del self.references[path], self.bindings_in[path], self.languages[path], self.sources[path]
+        del self.references[path], self.bindings_in[path], self.languages[path]
         for definition in self.definitions.pop(path):
             self.by_name[definition.name].remove(definition)
 
     def named(self, name: str) -> Sequence[Definition]:
         return self.by_name.get(name, ())
-
-    def outer_named(self, name: str) -> list[Definition]:
-        return [one for one in self.named(name) if not self._is_inside(one)]
-
-    def _is_inside(self, one: Definition) -> bool:
-        around = [other for other in self.inside(one.path) if other.qualified_name == one.parent]
-        return any(other.start_line <= one.start_line and one.end_line <= other.end_line for other in around)
 
     def inside(self, path: str) -> Sequence[Definition]:
         return self.definitions.get(path, ())
@@ -108,18 +100,10 @@ class Snapshot:
             if entry[3].name in names or entry[3].alias in names:
                 yield entry
 
-    def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, str]]:
-        for path, source in sorted(self.sources.items()):
-            if self.languages[path] in languages and any(name in source for name in names):
-                yield path, self.languages[path], source
-
     def references_in(self, path: str) -> Iterator[tuple[str, Definition | None, Reference]]:
         for reference in self.references[path]:
             source = self.definitions[path][reference.entity] if reference.entity >= 0 else None
             yield self.languages[path], source, reference
-
-    def texts(self, path: str) -> Iterator[tuple[str, str]]:
-        yield self.languages[path], self.sources[path]
 
     def references_inside(self, definition: Definition) -> Iterator[Reference]:
         return (reference for _, _, source, reference in self.all_references() if source == definition)

@@ -8,7 +8,7 @@ import pytest
 
 from birthmark.app.answers.impact import ImpactQuery, find_impacted
 from birthmark.app.answers.neighbours import find_callees, find_users
-from birthmark.graph.users import users
+from birthmark.graph.edges import users
 from running import document
 from worlds import World
 
@@ -31,7 +31,6 @@ def test_recursion_is_a_use(tmp_path: Path, path: str, ref: str, source: str, li
     world = World(tmp_path, {path: source})
     world.index()
     with world.session() as session:
-        assert session.network_at_hand is not None
         found = find_users(session, ref).edges
         asked = users(session.graph, session.resolver, session.definition(world.entity(ref)))
         assert [edge.line for edge in found] == lines

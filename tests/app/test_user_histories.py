@@ -17,7 +17,7 @@ from birthmark.app.histories.user_histories import PastUser, UserHistory, read_u
 from birthmark.app.indexing.replay import CommitReader
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.errors import BirthmarkError
-from birthmark.graph.users import users
+from birthmark.graph.edges import users
 from birthmark.ledger.replay import state_at
 from birthmark.queries.life import find_in
 from birthmark.sources.git.log import log_all

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from birthmark.graph.edges import ALL_USES
 from birthmark.graph.joined_repositories import JoinedPart, JoinedRepositories
 from birthmark.graph.manifests.package import depending_folders, packages_around
 from birthmark.graph.manifests.readers import packages_of
-from birthmark.graph.users import ALL_USES
 from birthmark.languages.registry import load_registry
 from birthmark.vocabulary import Resolution
 from examples import n_examples

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from birthmark.graph.edges import Edge, callees, callers
-from birthmark.graph.users import users
+from birthmark.graph.edges import CALLS, Edge, callees, users
 from birthmark.vocabulary import EdgeKind
 from examples import n_examples
 from graph_snapshot import Files, Snapshot, resolver_of
@@ -35,7 +34,7 @@ def test_callers_and_callees_agree(files: Files) -> None:
     down = {row for one in definitions for row in rows_of(callees(snapshot, resolver, one))}
     # Another resolver, so that what was asked first does not matter.
     other = resolver_of(snapshot)
-    up = {row for one in reversed(definitions) for row in rows_of(callers(snapshot, other, one))}
+    up = {row for one in reversed(definitions) for row in rows_of(users(snapshot, other, one, CALLS))}
     assert down <= up
     assert {row for row in up if row[-1] == 1 and row[-2] != "name"} <= down
 
@@ -56,7 +55,7 @@ def test_uses_have_every_call_and_no_place_twice(files: Files) -> None:
         for target in snapshot.inside(path):
             uses = users(snapshot, resolver, target)
             calls = [edge for edge in uses if edge.edge is EdgeKind.CALLS]
-            assert calls == callers(snapshot, resolver, target)
+            assert calls == users(snapshot, resolver, target, CALLS)
             for edge in uses:
                 words = files[edge.source_path].splitlines()[edge.line - 1]
                 assert edge.name in words or edge.edge in (EdgeKind.CALLS, EdgeKind.IMPORTS)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.graph.edges import Edge, callees, callers
+from birthmark.graph.edges import Edge, callees, users
 from examples import n_examples
 from graph_snapshot import Files, Snapshot, check, edges_in, edges_of, resolver_of, shown
 
@@ -357,7 +357,7 @@ def sites(edges: list[Edge]) -> list[str]:
 )
 def test_callers(files: Files, target: str, expected: list[str]) -> None:
     snapshot = Snapshot(files)
-    assert sites(callers(snapshot, resolver_of(snapshot), snapshot.find(target))) == expected
+    assert sites(users(snapshot, resolver_of(snapshot), snapshot.find(target), CALLS)) == expected
 
 
 def test_callees() -> None:

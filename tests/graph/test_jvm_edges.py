@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from birthmark.graph.edges import callees, callers
+from birthmark.graph.edges import CALLS, callees, users
 from graph_snapshot import Snapshot, check, resolver_of
 
 SHAPES = """
@@ -48,7 +48,7 @@ def test_a_method_without_body_leads_to_its_implementations() -> None:
     snapshot = Snapshot(files)
     resolver = resolver_of(snapshot)
     for method in ("Shape.area", "Base.area", "Square.area"):
-        found = callers(snapshot, resolver, snapshot.find(f"p/Shape.java::{method}"))
+        found = users(snapshot, resolver, snapshot.find(f"p/Shape.java::{method}"), CALLS)
         assert [edge.source and edge.source.name for edge in found] == ["go"], method
     called = callees(snapshot, resolver, snapshot.find("p/User.java::User.go"))
     assert [edge.target.qualified_name for edge in called if edge.target and edge.name == "area"] == [

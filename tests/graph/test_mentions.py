@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.graph.users import ALL_USES, SUBCLASSES, users
+from birthmark.graph.edges import ALL_USES, SUBCLASSES, users
 from graph_snapshot import Files, Snapshot, resolver_of
 
 

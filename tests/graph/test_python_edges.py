@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.graph.edges import callers
+from birthmark.graph.edges import CALLS, users
 from graph_snapshot import Files, Snapshot, check, resolver_of
 
 SHOP = """class Item:
@@ -138,11 +138,11 @@ def test_python(case: tuple[Files, str]) -> None:
 
 def test_a_decorator_is_called_by_what_is_around_the_definition() -> None:
     snapshot = Snapshot({"m.py": "def d(f): ...\n@d\ndef g(): ...\ndef h():\n  @d\n  def i(): ...\n"})
-    found = callers(snapshot, resolver_of(snapshot), snapshot.find("m.py::d"))
+    found = users(snapshot, resolver_of(snapshot), snapshot.find("m.py::d"), CALLS)
     assert [(edge.source and edge.source.name, edge.line) for edge in found] == [(None, 2), ("h", 5)]
 
 
 def test_what_is_called_through_a_parameter_has_a_caller() -> None:
     snapshot = Snapshot({"m.py": "def apply(action):\n  action()\ndef g(): pass\napply(g)\n"})
-    found = callers(snapshot, resolver_of(snapshot), snapshot.find("m.py::g"))
+    found = users(snapshot, resolver_of(snapshot), snapshot.find("m.py::g"), CALLS)
     assert [(edge.name, edge.line, edge.resolution) for edge in found] == [("action", 2, "exact")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.graph.edges import callers
+from birthmark.graph.edges import CALLS, users
 from graph_snapshot import Files, Snapshot, check, edges_of, resolver_of
 
 LIBRARY = {
@@ -226,5 +226,5 @@ def test_callers_of_class_methods_and_setters() -> None:
     snapshot = Snapshot(files)
     resolver = resolver_of(snapshot)
     for name, lines in {"A.self.make": [5], "A.size": [6]}.items():
-        found = callers(snapshot, resolver, snapshot.find(f"a.rb::{name}"))
+        found = users(snapshot, resolver, snapshot.find(f"a.rb::{name}"), CALLS)
         assert [edge.line for edge in found] == lines

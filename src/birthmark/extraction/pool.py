@@ -256,6 +256,11 @@ class Pool:
         return code
 
 
+def can_fork() -> bool:
+    """Return True if workers share the memory of this process, so that any function can be their work."""
+    return _IS_FORKED
+
+
 def has_helper(work: Work = run_call) -> bool:
     """Return True if a helper forks workers, because threads of this process may hold locks that workers need."""
     return _IS_FORKED and work is run_call and active_count() > 1

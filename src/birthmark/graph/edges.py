@@ -1,33 +1,31 @@
-"""Edges between the definitions of a snapshot: callers, callees, and everything that a definition uses.
+"""Edges between definitions, resolved from references where no network has them.
 
-Takes a GraphStore and a Resolver over it; gives Edges. References are stored with their file, and resolved on demand.
-`uses_of` also reads the text of a file, and gives a UsedDefinition for each far end, by the line of its first use. It
-includes names that have a single candidate.
+Takes a GraphStore and a Resolver over it; gives Edges. The index has all edges of a worktree in its network; here they
+are resolved for what has none: old commits, and other repositories that are looked at together.
 """
 
 from __future__ import annotations
 
-import re
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple, Protocol
 
-import msgspec
-
+from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.evaluation.model import CERTAINTY
-from birthmark.graph.reading.mentions import find_mentions
 from birthmark.graph.reading.references import GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
-from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import EdgeKind, Resolution
 
+CALLS = frozenset({EdgeKind.CALLS})
+SUBCLASSES = frozenset({EdgeKind.INHERITS, EdgeKind.IMPLEMENTS, EdgeKind.OVERRIDES})
+REFERENCES = MENTIONS | {EdgeKind.IMPORTS}
+ALL_USES = CALLS | SUBCLASSES | REFERENCES
 _GIVES_NAME = GIVES_NAME | {"imports"}
 
 
 ReferenceSite = tuple[str, str, Definition | None, Reference]  # path, language, the definition around it
-_WORD = re.compile(r"[^\W\d][\w$]*")
 
 
 class GraphStore(Symbols, Protocol):
@@ -54,10 +52,22 @@ class Edge(NamedTuple):
     may_be_outside: bool  # besides the candidates: what it is called on is not known
 
 
-def callers(store: GraphStore, resolver: Resolver, target: Definition) -> list[Edge]:
-    """The call sites that lead to a definition, or may do so; the sure ones first."""
-    known = store.references_named(names_of(store, resolver, target))
-    return in_order(edges_to(target, (site for site in known if site[3].edge == "calls"), resolver))
+def users(
+    store: GraphStore,
+    resolver: Resolver,
+    target: Definition,
+    kinds: Collection[EdgeKind] = ALL_USES,
+    other_names: Collection[str] = (),
+) -> list[Edge]:
+    """Return the places that use a definition, or may do so; the sure ones first.
+
+    `other_names` are given to it in files that the store does not look into.
+    """
+    known = store.references_named(names_of(store, resolver, target).union(other_names))
+    edges = [*edges_to(target, (site for site in known if site[3].edge in kinds), resolver)]
+    if EdgeKind.OVERRIDES in kinds:
+        edges += _overrides(resolver, target)
+    return in_order(edges)
 
 
 def edges_to(target: Definition, sites: Iterable[ReferenceSite], resolver: Resolver) -> Iterator[Edge]:
@@ -81,12 +91,6 @@ def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[E
             targets = (*resolved.declaration, *resolved.claimed) or (None,)
             edges += [_edge(source, source.path, reference, resolved, target) for target in targets]
     return edges
-
-
-def recursive_calls(store: GraphStore, resolver: Resolver, target: Definition) -> list[Edge]:
-    """The calls of a definition in itself, where these are certain: no network has an edge from a node to itself."""
-    found = callees(store, resolver, target)
-    return [edge for edge in found if edge.target is not None and edge.target.identity == target.identity]
 
 
 def in_order(edges: Iterable[Edge]) -> list[Edge]:
@@ -136,52 +140,27 @@ def _names_by(edge: str, alias: str, resolver: Resolver, rules: ResolutionRules)
     return resolver.evaluator.arguments.parameters(alias, rules) if edge == "passes" else (alias,)
 
 
-class UsedDefinition(NamedTuple):
-    """The far end of a use, and its first place."""
-
-    target: Definition
-    edge: EdgeKind
-    resolution: Resolution
-    line: int
-
-
-def uses_of(store: GraphStore, resolver: Resolver, sources: Sequence[Definition], text: str) -> list[UsedDefinition]:
-    """Of a definition and all that is in it; `text` is that of their file."""
-    own = {source.identity for source in sources}
-    found: dict[int, UsedDefinition] = {}
-    for use in sorted(_all_uses(store, resolver, sources, text), key=lambda use: (use.line, use.target)):
-        if use.target.identity not in own:
-            found.setdefault(use.target.identity, use)
-    return list(found.values())
-
-
-def _all_uses(
-    store: GraphStore, resolver: Resolver, sources: Sequence[Definition], text: str
-) -> Iterator[UsedDefinition]:
-    known: defaultdict[str, list[Reference]] = defaultdict(list)
-    for source in sources:
-        for reference in store.references_inside(source):
-            known[reference.name].append(reference)
-            edge = EdgeKind.READS if reference.edge in GIVES_NAME else EdgeKind(reference.edge)
-            yield from _uses(resolver.resolve(source.path, source.language, source, reference), edge, reference.line)
-            if edge is EdgeKind.CALLS and reference.receiver is None:  # What is called may be held by a variable.
-                read = msgspec.structs.replace(reference, edge=EdgeKind.READS)
-                found = resolver.resolve(source.path, source.language, source, read)
-                yield from _uses(found, EdgeKind.READS, reference.line)
-    outer = sources[0]
-    lexical = load_registry().lexical_of(outer.language)
-    lines = text.split("\n")[: outer.end_line]
-    code = "\n".join(["" if number < outer.start_line else line for number, line in enumerate(lines, 1)])
-    bound = resolver.imports.names(outer.path, resolver.imports.rules(outer.language)).imported
-    for name in sorted(set(_WORD.findall(code))):
-        if name in bound or store.named(name):
-            for mention in find_mentions(code, name, lexical, sources, known[name], is_type=True):
-                source = next(one for one in reversed(sources) if one.start_line <= mention.line <= one.end_line)
-                resolved = resolver.resolve(outer.path, outer.language, source, mention.as_reference())
-                yield from _uses(resolved, mention.edge, mention.line)
-
-
-def _uses(resolved: ResolvedReference, edge: EdgeKind, line: int) -> Iterator[UsedDefinition]:
-    single = resolved.targets if len(resolved.targets) == 1 else ()
-    for target in (*resolved.declaration, *resolved.claimed) or single:
-        yield UsedDefinition(target, edge, resolved.resolution, line)
+def _overrides(resolver: Resolver, target: Definition) -> Iterator[Edge]:
+    """The methods of types below that have its name."""
+    evaluator = resolver.evaluator
+    names = resolver.imports.names_of(target)
+    owners = [names.definitions[ordinal] for ordinal in names.by_scope.get(target.parent or "", ())]
+    owner = next((one for one in owners if one.kind in CLASS_LIKE), None)
+    if owner is None or target.kind not in FUNCTION_LIKE:
+        return
+    subtypes = evaluator.implementations.subtypes(owner)
+    found = {one.identity: one for subtype in subtypes for one in evaluator.members.named(subtype, target.name)}
+    for member in found.values():
+        if member.identity != target.identity:  # Two types of one name share their members.
+            resolution = Resolution.EXACT if member.path == target.path else Resolution.IMPORT
+            yield Edge(
+                member,
+                member.path,
+                EdgeKind.OVERRIDES,
+                resolution,
+                target,
+                target.name,
+                member.start_line,
+                1,
+                may_be_outside=False,
+            )

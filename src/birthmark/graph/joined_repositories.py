@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from posixpath import join
 from types import MappingProxyType
 
-from birthmark.graph.edges import Edge, in_order, names_of
+from birthmark.graph.edges import Edge, GraphStore, in_order, names_of, users
 from birthmark.graph.manifests.readers import renames_of
 from birthmark.graph.manifests.table import folders_above
 from birthmark.graph.modules.imports import RulesOf
@@ -21,7 +21,6 @@ from birthmark.graph.modules.modules import Module, Modules
 from birthmark.graph.reading.references import Binding, Reference
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition, Symbols
-from birthmark.graph.users import UserStore, users
 from birthmark.languages.rules import ResolutionRules
 from birthmark.vocabulary import EdgeKind, Resolution
 
@@ -219,7 +218,7 @@ class JoinedSymbols:
 class JoinedRepositories:
     """A repository with others that it depends on; what was found is kept."""
 
-    def __init__(self, own: UserStore, others: Sequence[JoinedPart], seen: Seen, rules_of: RulesOf) -> None:
+    def __init__(self, own: GraphStore, others: Sequence[JoinedPart], seen: Seen, rules_of: RulesOf) -> None:
         """The numbers of the others count from 1, in their order."""
         self.own, self.others = own, others
         parts = [JoinedPart(0, own, seen=seen), *others]

@@ -1,16 +1,20 @@
-"""All edges of a snapshot as one network, for questions that go further than one step.
+"""All edges of a snapshot as one network: the only place that answers who uses what.
 
-A node is the identity of a definition, or the path of a file for its top level and for a module as a whole. Only what
-is claimed is an edge here: one target, or all implementations of a method without a body.
+A node is the identity of a definition, or the path of a file for its top level and for a module as a whole. An edge is
+claimed if it leads to one target, or to all implementations of a method without a body. Other references lead to a set
+of candidates, of which each is a possible target.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
-from birthmark.graph.file_mentions import find_file_mentions
-from birthmark.graph.outer_names import OuterNames, OuterSymbols
+import msgspec
+
+from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.reading.references import GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
@@ -18,7 +22,10 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.vocabulary import EdgeKind, Resolution
 
 Node = int | str
-_NO_USE = frozenset({EdgeKind.IMPORTS, EdgeKind.OVERRIDES})
+OUTSIDE = "/outside"  # the node of calls that lead out of the repository, or nowhere; no path starts with a slash
+CANDIDATES = "/candidates"  # the node of calls that may lead to several
+_MOST_OF_A_NAME = 16  # definitions that a name means in one file
+_NOWHERE = frozenset({Resolution.EXTERNAL, Resolution.UNRESOLVED})
 
 
 class NetworkEdge(NamedTuple):
@@ -35,6 +42,9 @@ class NetworkEdge(NamedTuple):
     may_be_outside: bool = False  # besides the candidates
 
 
+ordinal_of = attrgetter("ordinal")
+
+
 class Network(Protocol):
     """The edges of a snapshot in both directions."""
 
@@ -49,73 +59,63 @@ class Network(Protocol):
     def possible_users_of(self, identities: Collection[int]) -> Iterable[NetworkEdge]:
         """Edges that may lead to one of the definitions, which is a candidate by its name; not claimed."""
 
-    def mentions_of(self, identities: Collection[int]) -> Iterable[NetworkEdge]:
-        """What reads, writes, exports the definitions, names them as a type or is decorated with them.
-
-        Only what is inside of no other definition is asked for: what is inside is used by way of that. Pairs that
-        have an edge are left out.
-        """
-
-    def all_mentions(self) -> Iterable[NetworkEdge]: ...
+    def calls_of(self, definition: Definition) -> Iterable[NetworkEdge]:
+        """All calls in a definition, by ordinal: claimed ones, and those to `CANDIDATES` and to `OUTSIDE`."""
 
 
 class EdgeList:
     """A network in memory; candidates are given as edges to each of them."""
 
     def __init__(
-        self,
-        edges: Iterable[NetworkEdge],
-        possible: Iterable[NetworkEdge] = (),
-        mentions: Iterable[NetworkEdge] = (),
+        self, edges: Iterable[NetworkEdge], open_references: Iterable[tuple[NetworkEdge, Collection[int]]] = ()
     ) -> None:
-        self.edges, self.mentions = [*edges], [*mentions]
-        self.by_user: dict[Node, list[NetworkEdge]] = {}
-        self.by_used: dict[Node, list[NetworkEdge]] = {}
-        self.possible: dict[Node, list[NetworkEdge]] = {}
-        self.by_mentioned: dict[Node, list[NetworkEdge]] = {}
-        for edge in self.edges:
-            self.by_user.setdefault(edge.user, []).append(edge)
-            self.by_used.setdefault(edge.used, []).append(edge)
-        for edge in possible:
-            self.possible.setdefault(edge.used, []).append(edge)
-        for edge in self.mentions:
-            self.by_mentioned.setdefault(edge.used, []).append(edge)
+        self._edges: list[NetworkEdge] = []
+        self._by_user: dict[Node, list[NetworkEdge]] = {}
+        self._by_used: dict[Node, list[NetworkEdge]] = {}
+        self._possible: dict[Node, list[NetworkEdge]] = {}
+        self._unclaimed: dict[Node, list[NetworkEdge]] = {}  # by user
+        for edge in edges:
+            if edge.used == OUTSIDE:
+                self._unclaimed.setdefault(edge.user, []).append(edge)
+            else:
+                self._edges.append(edge)
+                self._by_user.setdefault(edge.user, []).append(edge)
+                self._by_used.setdefault(edge.used, []).append(edge)
+        for edge, identities in open_references:
+            self._unclaimed.setdefault(edge.user, []).append(edge._replace(used=CANDIDATES))
+            for identity in identities:
+                self._possible.setdefault(identity, []).append(edge._replace(used=identity))
 
     def users_of(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
-        return (edge for node in nodes for edge in self.by_used.get(node, ()))
+        return (edge for node in nodes for edge in self._by_used.get(node, ()))
 
     def used_by(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
-        return (edge for node in nodes for edge in self.by_user.get(node, ()))
+        return (edge for node in nodes for edge in self._by_user.get(node, ()))
 
     def all_edges(self) -> Iterable[NetworkEdge]:
-        return self.edges
+        return self._edges
 
     def possible_users_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
-        return (edge for node in identities for edge in self.possible.get(node, ()))
+        return (edge for node in identities for edge in self._possible.get(node, ()))
 
-    def mentions_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
-        return (edge for node in identities for edge in self.by_mentioned.get(node, ()))
+    def calls_of(self, definition: Definition) -> list[NetworkEdge]:
+        node = definition.identity
+        found = [*self._by_user.get(node, ()), *self._unclaimed.get(node, ())]
+        return sorted((edge for edge in found if edge.edge is EdgeKind.CALLS), key=ordinal_of)
 
-    def all_mentions(self) -> Iterable[NetworkEdge]:
-        return self.mentions
+
+class ResolvedEdges(NamedTuple):
+    """The edges that start in a file, those to `OUTSIDE` included, and references with their candidates."""
+
+    edges: list[NetworkEdge]
+    open_references: list[tuple[NetworkEdge, tuple[int, ...]]]  # used by each: nothing yet
 
 
-class FileReferences(Symbols, OuterSymbols, Protocol):
+class FileReferences(Symbols, Protocol):
     """A snapshot's definitions with the references of its files."""
 
     def references_in(self, path: str) -> Iterable[tuple[str, Definition | None, Reference]]:
         """All of a file, with language and the definition that contains each."""
-
-    def texts(self, path: str) -> Iterable[tuple[str, str]]:
-        """The code of a file by language."""
-
-
-class ResolvedEdges(NamedTuple):
-    """The edges that start in a file: those that are claimed, references with their candidates, and mentions."""
-
-    edges: list[NetworkEdge]
-    open_references: list[tuple[NetworkEdge, tuple[int, ...]]]  # used by each: nothing yet
-    mentions: list[NetworkEdge]
 
 
 def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> ResolvedEdges:
@@ -125,50 +125,59 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
     shared: dict[int, tuple[Sequence[Definition], tuple[int, ...]]] = {}  # Many references have the same candidates.
     ordinal = -1
     for ordinal, (language, source, reference) in enumerate(store.references_in(path)):
+        if reference.edge in GIVES_NAME or not resolver.may_mean_something(path, language, reference):
+            continue
         resolved = resolver.resolve(path, language, source, reference)
-        kind = EdgeKind.READS if reference.edge in GIVES_NAME else EdgeKind(reference.edge)
         user = source.identity if source is not None else path
-        edge = NetworkEdge(user, path, kind, resolved.resolution, path, reference.line, ordinal)
-        nodes = [*_claimed(resolved)]
-        if kind is EdgeKind.READS:
-            names = resolver.imports.names(path, resolver.imports.rules(language))
-            is_imported = bool(names.bound(reference.name, source))
-            nodes = [one.identity for one in resolved.claimed if _is_read(one, edge, reference, is_imported)]
-        edges += [edge._replace(used=node) for node in nodes if node != user]
+        kind = EdgeKind(reference.edge)
+        edge = NetworkEdge(user, OUTSIDE, kind, resolved.resolution, path, reference.line, ordinal)
+        is_call = kind is EdgeKind.CALLS  # Only a call of itself is a use.
+        claimed = _claimed(resolved, is_mention=kind in MENTIONS)
+        edges += [edge._replace(used=node) for node in claimed if is_call or node != user]
+        if is_call and not resolved.targets:
+            edges += _reads(resolver, language, source, reference, edge)
         if resolved.targets and not resolved.claimed:
             targets, key = resolved.targets, id(resolved.targets)  # It is that of no other while it is held here.
             if key not in shared:
-                shared[key] = targets, tuple(target.identity for target in targets)
+                shared[key] = targets, tuple(target.identity for target in _first_of_each(targets))
             identities = shared[key][1]
             shown = edge._replace(n_candidates=len(identities), may_be_outside=not resolved.is_claimed)
             unsure.append((shown, identities))
+        elif is_call and resolved.resolution in _NOWHERE:
+            edges.append(edge)
     edges += _overrides(resolver, store.inside(path), ordinal + 1)
-    return ResolvedEdges(edges, unsure, [*_mentions(store, resolver, path, edges)])
+    return ResolvedEdges(edges, unsure)
 
 
-def _mentions(
-    store: FileReferences, resolver: Resolver, path: str, edges: Iterable[NetworkEdge]
+def _reads(
+    resolver: Resolver, language: str, source: Definition | None, call: Reference, edge: NetworkEdge
 ) -> Iterator[NetworkEdge]:
-    known = {(edge.user, edge.used) for edge in edges if edge.edge not in _NO_USE}
-    outer_names = OuterNames(store, resolver.imports)
-    for user, used, edge, resolution, line in find_file_mentions(resolver, outer_names, path, store.texts(path), known):
-        yield NetworkEdge(user, used, edge, resolution, path, line)
+    """What is called and leads nowhere may be a variable, which is read then."""
+    read = msgspec.structs.replace(call, edge=EdgeKind.READS)
+    if resolver.may_mean_something(edge.path, language, read):
+        for target in resolver.resolve(edge.path, language, source, read).claimed:
+            if target.identity != edge.user:
+                yield edge._replace(used=target.identity, edge=EdgeKind.READS)
 
 
-def _is_read(target: Definition, edge: NetworkEdge, reference: Reference, is_imported: bool) -> bool:
-    """What is held or passed by its name, or that of an import, and not by its own decorator.
-
-    A variable that holds it is another name of it, and no use.
-    """
-    is_own = target.path == edge.path and target.start_line <= edge.line <= target.end_line
-    return (is_imported or reference.name == target.name) and not is_own
-
-
-def _claimed(resolved: ResolvedReference) -> Iterator[Node]:
+def _claimed(resolved: ResolvedReference, *, is_mention: bool) -> Iterator[Node]:
     for target in (*resolved.declaration, *resolved.claimed):
         yield target.identity
-    if not resolved.targets and resolved.path is not None:
+    if not resolved.targets and resolved.path is not None and not is_mention:
         yield resolved.path
+
+
+def _first_of_each(targets: Sequence[Definition]) -> Sequence[Definition]:
+    """Without most of a variable that is assigned ten thousand times, each time from itself."""
+    if len(targets) <= _MOST_OF_A_NAME:
+        return targets
+    counts: Counter[tuple[str, str]] = Counter()
+    first = []
+    for one in targets:
+        counts[one.path, one.qualified_name] += 1
+        if counts[one.path, one.qualified_name] <= _MOST_OF_A_NAME:
+            first.append(one)
+    return first
 
 
 def _overrides(resolver: Resolver, definitions: Sequence[Definition], ordinal: int) -> Iterator[NetworkEdge]:

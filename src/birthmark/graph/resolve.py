@@ -26,7 +26,7 @@ from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 _MOST_BASES = 20
-RESOLUTION = 3  # raised when the same sources give other edges
+RESOLUTION = 4  # raised when the same sources give other edges
 
 _Answer = TypeVar("_Answer")
 
@@ -68,6 +68,14 @@ class Resolver:
         answer = ask(*arguments)
         self.answers.made_from = set()
         return answer, made_from
+
+    def may_mean_something(self, path: str, language: str, reference: Reference) -> bool:
+        """Whether a mention can lead to anything: most names of variables are those of no definition."""
+        rules = self.imports.rules(language)
+        if reference.edge not in MENTIONS or rules.static_prefix or self.imports.named(reference.name, rules):
+            return True
+        head = reference.name if reference.receiver is None else reference.receiver.partition(".")[0]
+        return head in self.imports.names(path, rules).imported
 
     def resolve(self, path: str, language: str, source: Definition | None, reference: Reference) -> ResolvedReference:
         rules = self.imports.rules(source.language if source else language)

@@ -94,26 +94,14 @@ class Containers:
         return sorted(found)
 
 
-def find_outer(names: Sequence[str], qualified_names: Sequence[str], lines: Sequence[Span]) -> list[bool]:
-    """Of definitions by their names, names in full and lines."""
-    parents = [
-        None if full == name else parent_of(full, name) for full, name in zip(qualified_names, names, strict=True)
-    ]
-    wanted = set(parents)
-    spans: dict[str | None, list[Span]] = {}
-    for full, span in zip(qualified_names, lines, strict=True):
-        if full in wanted:
-            spans.setdefault(full, []).append(span)
-    containers = {name: Containers(found) for name, found in spans.items()}
-    return [
-        parent not in containers or not containers[parent].has_around(span)
-        for parent, span in zip(parents, lines, strict=True)
-    ]
-
-
 def parent_of(qualified_name: str, name: str) -> str | None:
     return qualified_name.removesuffix(name).removesuffix(".") or None
 
 
 def contains(outer: Definition, inner: Definition) -> bool:
     return outer.start_line <= inner.start_line and inner.end_line <= outer.end_line
+
+
+def definition_around(definitions: Sequence[Definition], line: int) -> Definition | None:
+    """The innermost definition on a line."""
+    return next((one for one in reversed(definitions) if one.start_line <= line <= one.end_line), None)

@@ -16,7 +16,6 @@ from birthmark.comparison.pair_commit import CommitPairing, Predecessor
 from birthmark.extraction.codec import ShownOutline, show_outline
 from birthmark.extraction.model import EntityRef, OutlinedEntity, OutlinedFile
 from birthmark.extraction.placement import entity_path
-from birthmark.graph.symbols import find_outer
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import KNOWN_FILE, NO_IDENTITY, Assignment, Assignments, IdentifiedFiles
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer
@@ -208,10 +207,8 @@ def version_content(version: Version, shown: ShownOutline, issued: Sequence[Issu
     if not shown.entities:
         return (version.version, [], shown.names)
     _, *shown_columns, bodies = zip(*shown.entities, strict=True)
-    _, names, qualified_names, _, starts, ends = shown_columns
-    outer = find_outer(names, qualified_names, list(zip(starts, ends, strict=True)))
     identities, numbers = [key.identity for key, _ in issued], [key.key for key, _ in issued]
-    rows = zip(identities, numbers, *shown_columns, outer, bodies, strict=True)
+    rows = zip(identities, numbers, *shown_columns, bodies, strict=True)
     return (version.version, list(rows), shown.names)
 
 

@@ -16,8 +16,7 @@ from birthmark.graph.edges import ReferenceSite
 from birthmark.graph.reading.references import Binding, Reference
 from birthmark.graph.symbols import Definition, parent_of
 from birthmark.languages.registry import load_registry
-from birthmark.model import Segment
-from birthmark.queries.snapshot_graph import DECLARED, segments_by_language
+from birthmark.queries.snapshot_graph import DECLARED
 from birthmark.store.model import Version
 
 _KEPT = 4096  # versions of which the symbols are held
@@ -48,7 +47,6 @@ class VersionReferences(NamedTuple):
     by_name: dict[str, list[Reference]]  # and by alias
     declared: list[Reference]
     bindings: Sequence[Binding]
-    segments: Sequence[Segment]
 
 
 class OutlineSource(NamedTuple):
@@ -139,11 +137,11 @@ def _references_of(outline: Outline) -> VersionReferences:
         for name in {reference.name, reference.alias} - {None}:
             by_name.setdefault(name or "", []).append(reference)
     declared = [reference for reference in outline.references if reference.edge in DECLARED]
-    return VersionReferences(outline.references, by_name, declared, outline.bindings, outline.segments)
+    return VersionReferences(outline.references, by_name, declared, outline.bindings)
 
 
 class CommitGraph:
-    """A UserStore of the files of a commit."""
+    """A GraphStore of the files of a commit."""
 
     def __init__(
         self, symbols: VersionSymbols, files: Mapping[str, Version], manifests: Manifests, site: str | None = None
@@ -226,21 +224,6 @@ class CommitGraph:
         mentioned, inside = self._mentioned(definition.path), self.inside(definition.path)
         references = mentioned.references if mentioned is not None else ()
         return (one for one in references if one.entity >= 0 and inside[one.entity] == definition)
-
-    def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, str]]:
-        for version in self._sited:
-            if not any(self.symbols.has_word(version.extraction, name.encode()) for name in names):
-                continue
-            defined, source = self.symbols.defined(version), self.symbols.outlines.source(version.extraction)
-            for language, text in self._texts(version, defined.language, source) if defined is not None else ():
-                if language in languages:
-                    yield version.path, language, text.decode("utf-8", "replace")
-
-    def _texts(self, version: Version, language: str, source: bytes) -> Iterable[tuple[str, bytes]]:
-        if not load_registry().languages[language].is_container:
-            return [(language, source)]
-        mentioned = self.symbols.mentioned(version)
-        return segments_by_language(mentioned.segments, source) if mentioned is not None else ()
 
 
 def _has_word(symbols: VersionSymbols, version: Version, name: str) -> bool:

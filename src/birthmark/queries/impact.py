@@ -183,11 +183,8 @@ class NetworkWithoutTests:
     def possible_users_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
         return self._kept(self.network.possible_users_of(identities))
 
-    def mentions_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
-        return self._kept(self.network.mentions_of(identities))
-
-    def all_mentions(self) -> Iterator[NetworkEdge]:
-        return self._kept(self.network.all_mentions())
+    def calls_of(self, definition: Definition) -> Iterator[NetworkEdge]:
+        return self._kept(self.network.calls_of(definition))
 
     def _kept(self, edges: Iterable[NetworkEdge]) -> Iterator[NetworkEdge]:
         rest = iter(edges)

@@ -17,11 +17,10 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from birthmark.graph.answers import lookups_of, place_of
-from birthmark.graph.edges import Edge, names_of
+from birthmark.graph.edges import ALL_USES, Edge, names_of, users
 from birthmark.graph.network import Node
 from birthmark.graph.resolve import Resolver
 from birthmark.graph.symbols import Definition
-from birthmark.graph.users import ALL_USES, users
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity
 from birthmark.queries.commit_graph import CommitGraph, Manifests, VersionSymbols, word_of

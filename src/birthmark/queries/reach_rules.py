@@ -22,8 +22,7 @@ from itertools import chain
 from birthmark.graph.modules.module_paths import package_folder
 from birthmark.graph.network import Network, NetworkEdge, Node
 from birthmark.graph.resolve import Resolver
-from birthmark.graph.symbols import Definition, contains
-from birthmark.graph.users import definition_around
+from birthmark.graph.symbols import Definition, contains, definition_around
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.queries.reach import ReachStep, Rule
@@ -82,7 +81,7 @@ class ReachIndex:
         elif wanted:
             identities = [node for node in wanted if isinstance(node, int)]
             overriding = (edge for edge in self.network.used_by(identities) if edge.edge is EdgeKind.OVERRIDES)
-            self._add(wanted, [*self.network.users_of(wanted)], self.network.mentions_of(identities), overriding)
+            self._add(wanted, [*self.network.users_of(wanted)], overriding)
 
     def read_rows(self, nodes: Iterable[Node]) -> None:
         missing = {node for node in nodes if isinstance(node, int) and node not in self.rows}
@@ -100,7 +99,7 @@ class ReachIndex:
         self._add_scopes(self._add_rows(self.store.all_entities(self.snapshot)))
         edges = [*self.network.all_edges()]
         overriding = (edge for edge in edges if edge.edge is EdgeKind.OVERRIDES)
-        self._add((), edges, self.network.all_mentions(), overriding)
+        self._add((), edges, overriding)
 
     def _add_rows(self, rows: Iterable[SnapshotEntity]) -> list[Definition]:
         found = [*rows]
@@ -124,14 +123,13 @@ class ReachIndex:
         self,
         nodes: Iterable[Node],
         edges: Collection[NetworkEdge],
-        mentions: Iterable[NetworkEdge],
         overriding: Iterable[NetworkEdge],
     ) -> None:
         users, importers, overridden = self._users, self._importers, self._overridden
         users.update((node, []) for node in nodes)
         for edge in edges:
             importers.setdefault(edge.used, []).append(edge)
-        for step in use_steps(chain(edges, mentions)):
+        for step in use_steps(edges):
             users.setdefault(step.nearer, []).append(step)
         for edge in overriding:
             step = ReachStep(edge.used, edge.user, ReachWord.OVERRIDDEN, edge.resolution, edge.path, edge.line)
@@ -140,11 +138,11 @@ class ReachIndex:
     # What was read
 
     def users(self, node: Node) -> Sequence[ReachStep]:
-        """Return uses that may run a node, mentions included."""
+        """Return uses that may run a node."""
         return self._users.get(node, ())
 
     def edges_to(self, node: Node) -> Sequence[NetworkEdge]:
-        """Return all edges to a node, without mentions."""
+        """Return all edges to a node."""
         return self._importers.get(node, ())
 
     def overridden(self, node: Node) -> Sequence[ReachStep]:

@@ -12,6 +12,7 @@ from operator import itemgetter
 from birthmark.extraction.codec import unpack_names, unpack_references, unpack_source
 from birthmark.extraction.kept_texts import kept_manifests
 from birthmark.extraction.model import OutlineNames
+from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import ReferenceSite
 from birthmark.graph.reading.references import Binding, Reference
 from birthmark.graph.symbols import Definition, parent_of
@@ -33,7 +34,6 @@ class SnapshotGraph:
     def __init__(self, store: Store, snapshot: int) -> None:
         self.store, self.snapshot = store, snapshot
         self._named: dict[str, list[Definition]] = {}
-        self._outer: dict[str, list[Definition]] = {}
         self._inside: dict[str, list[Definition]] = {}
         self._definitions: dict[int, Definition] = {}
         self._declared: dict[str, list[Reference]] = {}
@@ -49,15 +49,17 @@ class SnapshotGraph:
             definition = definition_of(row)
             self._inside.setdefault(row.path, []).append(definition)
             self._named.setdefault(row.name, []).append(definition)
-            if row.is_outer:
-                self._outer.setdefault(row.name, []).append(definition)
         numbers = self.versions()
         known = self.store.versions(numbers.values())
         self._extractions |= {path: known[number].extraction for path, number in numbers.items()}
         self._read_outlines(self._extractions)
 
-    def versions(self) -> dict[str, int]:
+    def versions(self) -> Mapping[str, int]:
         """Return the versions of all indexed files, by path."""
+        return self._versions
+
+    @cached_property
+    def _versions(self) -> dict[str, int]:
         return {path: row.version for path, row in self._files.items() if row.version is not None}
 
     def named(self, name: str) -> Sequence[Definition]:
@@ -66,13 +68,6 @@ class SnapshotGraph:
         if name not in self._named:
             self._named[name] = [definition_of(row) for row in self.store.entities_named(self.snapshot, [name])]
         return self._named[name]
-
-    def outer_named(self, name: str) -> Sequence[Definition]:
-        if self._is_loaded:
-            return self._outer.get(name, ())
-        if name not in self._outer:
-            self._outer[name] = [definition_of(row) for row in self.store.outer_entities(self.snapshot, [name])]
-        return self._outer[name]
 
     def inside(self, path: str) -> Sequence[Definition]:
         if self._is_loaded:
@@ -163,10 +158,17 @@ class SnapshotGraph:
         return kept_manifests(self.store, self._files)
 
     def references_named(self, names: Collection[str]) -> Iterator[ReferenceSite]:
-        """Yield references of one of the names, then those that have it as an alias only."""
-        self._read_references([name for name in names if name not in self._references])
+        """Yield references of one of the names, then those that have it as an alias only.
+
+        Uses that are no calls are looked for in the files that call or import one of the names, or all names of a file.
+        """
+        wanted = {*names, "*"}
+        self._read_references([name for name in wanted if name not in self._references])
         ordered = sorted(names)
         yield from (one for name in ordered for one in self._references[name] if one[3].name == name)
+        for path in sorted({path for name in wanted for path, *_ in self._references[name]}):
+            sites = ((path, *site) for site in self.references_in(path))
+            yield from (site for site in sites if site[3].edge in MENTIONS and site[3].name in names)
         yield from (one for name in ordered for one in self._references[name] if one[3].name not in names)
 
     def _read_references(self, names: Collection[str]) -> None:
@@ -217,6 +219,7 @@ class SnapshotGraph:
         return outline.references if outline is not None else ()
 
     def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, str]]:
+        """Yield the sources that have one of the names."""
         words = [name.encode() for name in names]
         for path, language, source in self._sources_near(names, languages):
             if any(word in source for word in words):
@@ -256,13 +259,6 @@ class SnapshotGraph:
         extraction = self._extraction_of(path)
         packed = None if extraction is None else self.store.source(extraction)
         return b"" if packed is None else unpack_source(packed)
-
-    def texts(self, path: str) -> Iterator[tuple[str, str]]:
-        """Yield the code of a file by language."""
-        row = self._files.get(path)
-        if row is not None and row.language is not None:
-            found = self.in_languages(path, row.language, self._source(path), load_registry().languages)
-            yield from ((language, text) for _, language, text in found)
 
     def _segments(self, path: str, source: bytes) -> Iterator[tuple[str, bytes]]:
         outline = self._outline(path)

@@ -5,16 +5,21 @@ Each file is stored with the lookups that resolved it, and with digests of what 
 again; the result equals a fresh resolution of everything. A ChangedNetwork shows the result to readers that cannot see
 or write it yet.
 
+Edges are stored as postings: all that lead from one file to one node, packed. So the users of a definition are as many
+rows as there are files that use it.
+
 ProvidedDefinitions tells how definitions come to other repositories, by the packages that all of them name.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import cached_property
-from operator import attrgetter
+from itertools import groupby
+from operator import attrgetter, itemgetter
 from posixpath import basename
 from typing import NamedTuple
 
@@ -24,29 +29,28 @@ import xxhash
 from birthmark.comparison.file_roles import role_of
 from birthmark.decoding import msgpack_decoder
 from birthmark.graph.answers import PATHS, lookups_of, number_of
-from birthmark.graph.candidates import MENTIONS
-from birthmark.graph.edges import Edge, names_of
+from birthmark.graph.edges import Edge, in_order, names_of
 from birthmark.graph.joined_repositories import JoinedPart, JoinedRepositories, Seen
 from birthmark.graph.manifests.package import Package, depending_folders, packages_around
 from birthmark.graph.manifests.readers import digest_of
-from birthmark.graph.network import EdgeList, Network, NetworkEdge, Node, resolve_file
+from birthmark.graph.network import CANDIDATES, EdgeList, Network, NetworkEdge, Node, ordinal_of, resolve_file
 from birthmark.graph.provisions import changed_lookups, provisions_of
 from birthmark.graph.resolve import RESOLUTION, Resolver
 from birthmark.graph.symbols import Definition, contains
 from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_graph import SnapshotGraph
-from birthmark.store.model import NetworkChange, ResolvedFile, Snapshot, Use
+from birthmark.store.model import NetworkChange, Posting, ResolvedFile, Snapshot
 from birthmark.store.port import NetworkStore
 from birthmark.vocabulary import EdgeKind, FileRole, Resolution
 
 _OPEN, _CLOSED = "/open/", "/closed/"  # sets of candidates; no path starts with a slash
-_KINDS = {str(kind): kind for kind in EdgeKind}
-_RESOLUTIONS = {str(resolution): resolution for resolution in Resolution}
+_KINDS, _RESOLUTIONS = tuple(EdgeKind), tuple(Resolution)  # packed as their positions
+_KIND_NUMBERS = {kind: number for number, kind in enumerate(_KINDS)}
+_RESOLUTION_NUMBERS = {resolution: number for number, resolution in enumerate(_RESOLUTIONS)}
+PackedEdge = tuple[int, int, int, int, int]  # user or 0 for the file, kind, resolution, line, ordinal
 _encode = msgspec.msgpack.Encoder().encode
+_decode_edges = msgpack_decoder(list[PackedEdge]).decode
 _decode_provisions = msgpack_decoder(dict[int, int]).decode
-Progress = Callable[[str, int, int], None]  # stage, files done, all files
-_PLACE = attrgetter("path", "ordinal")
-_MENTION_PLACE = attrgetter("path", "line")
 
 
 class Outdated(NamedTuple):
@@ -90,124 +94,183 @@ def maker_of(snapshot: Snapshot, graph: SnapshotGraph) -> str:
     return f"{snapshot.extractor} {RESOLUTION} {manifests}"
 
 
-def resolve_changes(
-    graph: SnapshotGraph, resolver: Resolver, outdated: Outdated, progress: Progress = lambda stage, done, total: None
-) -> NetworkChange:
-    """Resolve all references of outdated files."""
-    files, uses, mentions = list[ResolvedFile](), list[Use](), list[Use]()
-    candidates = dict[str, Collection[int]]()
-    versions = graph.versions()
-    paths = [*outdated.changed, *outdated.dependents]
-    for done, path in enumerate(paths):
-        progress("resolving references", done, len(paths))
-        found, lookups = resolver.with_lookups(resolve_file, graph, resolver, path)
-        numbers = sorted({number_of(one) for one in (PATHS, *lookups_of(lookups))})
-        files.append((path, versions[path], array("I", numbers).tobytes(), _encode(_provisions(graph, path))))
-        uses += (_use(edge) for edge in found.edges)
-        mentions += (_use(edge) for edge in found.mentions)
+class FileEdges(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A resolved file with its postings, and the sets of candidates that are new to whoever resolves."""
+
+    path: str
+    version: int
+    lookups: bytes
+    provisions: bytes
+    postings: list[tuple[int | str, bytes]]
+    candidates: dict[str, tuple[int, ...]]
+
+
+class FileResolver:
+    """Resolves files one by one; each set of candidates is given once."""
+
+    def __init__(self, graph: SnapshotGraph) -> None:
+        self.graph, self.resolver = graph, Resolver(graph, load_registry().resolution_of)
+        self._given = set[str]()
+
+    def resolve(self, path: str) -> FileEdges:
+        found, lookups = self.resolver.with_lookups(resolve_file, self.graph, self.resolver, path)
+        postings = defaultdict[int | str, list[PackedEdge]](list)
+        for edge in found.edges:
+            postings[edge.used].append(_packed(edge))
         names: dict[tuple[int, bool], str] = {}
+        candidates: dict[str, tuple[int, ...]] = {}
         for edge, identities in found.open_references:
             key = id(identities), edge.may_be_outside  # Many have the same candidates, and hold them.
             if key not in names:
                 names[key] = _name_of_set(edge, identities)
                 candidates[names[key]] = identities
-            uses.append(_use(edge._replace(used=names[key])))
-    return NetworkChange(files, uses, outdated.gone, candidates, mentions)
+            postings[names[key]].append(_packed(edge))
+        new = {name: identities for name, identities in candidates.items() if name not in self._given}
+        self._given.update(new)
+        numbers = sorted({number_of(one) for one in (PATHS, *lookups_of(lookups))})
+        version, provisions = self.graph.versions()[path], _encode(_provisions(self.graph, path))
+        packed = [(used, _encode(edges)) for used, edges in postings.items()]
+        return FileEdges(path, version, array("I", numbers).tobytes(), provisions, packed, new)
+
+
+def change_of(found: Iterable[FileEdges], gone: Collection[str]) -> NetworkChange:
+    """Return what resolved files change in a network."""
+    files, postings, candidates = list[ResolvedFile](), list[Posting](), dict[str, Collection[int]]()
+    for one in found:
+        files.append((one.path, one.version, one.lookups, one.provisions))
+        postings += ((one.path, used, packed) for used, packed in one.postings)
+        candidates.update(one.candidates)
+    return NetworkChange(files, postings, gone, candidates)
+
+
+def _packed(edge: NetworkEdge) -> PackedEdge:
+    user = edge.user if isinstance(edge.user, int) else 0
+    return user, _KIND_NUMBERS[edge.edge], _RESOLUTION_NUMBERS[edge.resolution], edge.line, edge.ordinal
+
+
+def _edges(posting: Posting) -> list[NetworkEdge]:
+    path, used, packed = posting
+    return [
+        NetworkEdge(user or path, used, _KINDS[kind], _RESOLUTIONS[resolution], path, line, ordinal)
+        for user, kind, resolution, line, ordinal in _decode_edges(packed)
+    ]
 
 
 def _provisions(graph: SnapshotGraph, path: str) -> dict[int, int]:
     return provisions_of(path, graph.inside(path), graph.outline_references(path), graph.bindings(path))
 
 
-def _name_of_set(edge: NetworkEdge, identities: Sequence[int]) -> str:
+def _name_of_set(edge: NetworkEdge, identities: Collection[int]) -> str:
     return f"{_OPEN if edge.may_be_outside else _CLOSED}{xxhash.xxh64_hexdigest(_encode(identities))}"
-
-
-def _use(edge: NetworkEdge) -> Use:
-    return Use(edge.path, edge.ordinal, edge.used, edge.user, edge.edge, edge.resolution, edge.line)
 
 
 def users_in_network(
     network: Network, graph: SnapshotGraph, target: Definition, kinds: Collection[EdgeKind]
 ) -> list[Edge]:
-    """Return the calls, imports, bases and overriding methods that lead to a definition, or may do so."""
+    """Return the uses that lead to a definition, or may do so."""
     nodes = [target.identity]
-    wanted = frozenset(kinds) - MENTIONS
-    uses = [one for one in (*network.users_of(nodes), *network.possible_users_of(nodes)) if one.edge in wanted]
+    uses = [one for one in (*network.users_of(nodes), *network.possible_users_of(nodes)) if one.edge in kinds]
     users = graph.definitions({one.user for one in uses if isinstance(one.user, int)})
+    return in_order(edge_of(one, users.get(one.user) if isinstance(one.user, int) else None, target) for one in uses)
+
+
+def callees_in_network(network: Network, graph: SnapshotGraph, source: Definition) -> list[Edge]:
+    """Return the calls in a definition, also those that lead nowhere."""
+    calls = [*network.calls_of(source)]
+    used = graph.definitions({one.used for one in calls if isinstance(one.used, int)})
+    references = graph.outline_references(source.path)
     return [
-        Edge(
-            users[one.user] if isinstance(one.user, int) else None,
-            one.path,
-            one.edge,
-            one.resolution,
-            target,
-            target.name,
-            one.line,
-            one.n_candidates,
-            one.may_be_outside,
-        )
-        for one in uses
+        edge_of(one, source, used.get(one.used) if isinstance(one.used, int) else None, references[one.ordinal].name)
+        for one in calls
     ]
+
+
+def edge_of(use: NetworkEdge, source: Definition | None, target: Definition | None, name: str = "") -> Edge:
+    """Return an edge of the network with its ends."""
+    shown = name or (target.name if target is not None else "")
+    more = shown, use.line, use.n_candidates, use.may_be_outside
+    return Edge(source, use.path, use.edge, use.resolution, target, *more)
 
 
 class StoredNetwork:
     """A Network whose edges are in the store."""
 
-    def __init__(self, store: NetworkStore, network: int) -> None:
-        self.store, self.network = store, network
+    def __init__(self, store: NetworkStore, network: int, graph: SnapshotGraph) -> None:
+        self.store, self.network, self.graph = store, network, graph
 
     def users_of(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
-        return (_edge(use) for use in self.store.users_of(self.network, nodes))
+        found = self.store.postings_to(self.network, nodes) if nodes else ()
+        return _in_places(edge for posting in found for edge in _edges(posting))
 
     def used_by(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:
-        return _claimed(self.store.used_by(self.network, nodes))
+        users = {*nodes}
+        return _in_places(edge for edge in self._starting_at(users) if edge.user in users and _is_claimed(edge))
 
     def all_edges(self) -> Iterator[NetworkEdge]:
-        return _claimed(self.store.all_uses(self.network))
+        for _, found in groupby(self.store.all_postings(self.network), key=itemgetter(0)):
+            yield from _in_places(edge for posting in found for edge in _edges(posting) if _is_claimed(edge))
 
     def possible_users_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
         members: dict[str, list[int]] = {}
         for identity, name in self.store.candidate_sets(self.network, identities):
             members.setdefault(name, []).append(identity)
-        sizes: dict[str, int] = {}
-        for name, _ in self.store.candidates(self.network, members):
-            sizes[name] = sizes.get(name, 0) + 1
-        for use in self.store.users_of(self.network, members):
-            name = str(use.used)
-            edge, more = _edge(use), (sizes[name], name.startswith(_OPEN))
-            yield from (NetworkEdge(edge.user, identity, *edge[2:7], *more) for identity in members[name])
+        sizes = self._sizes(members)
+        for posting in self.store.postings_to(self.network, members) if members else ():
+            name = str(posting[1])
+            for edge in _edges(posting):
+                shown = _unclaimed(edge, name, sizes)
+                yield from (shown._replace(used=identity) for identity in members[name])
 
-    def mentions_of(self, identities: Collection[int]) -> Iterator[NetworkEdge]:
-        return (_edge(use) for use in self.store.mentions_of(self.network, identities))
+    def calls_of(self, definition: Definition) -> list[NetworkEdge]:
+        found = [*self._starting_at([definition.identity])]
+        calls = [edge for edge in found if edge.user == definition.identity and edge.edge is EdgeKind.CALLS]
+        sizes = self._sizes({str(edge.used) for edge in calls if _is_set(edge.used)})
+        shown = (_unclaimed(edge, str(edge.used), sizes) if _is_set(edge.used) else edge for edge in calls)
+        return sorted(shown, key=ordinal_of)
 
-    def all_mentions(self) -> Iterator[NetworkEdge]:
-        return (_edge(use) for use in self.store.all_mentions(self.network))
+    def _starting_at(self, nodes: Iterable[Node]) -> Iterator[NetworkEdge]:
+        """Yield the edges of the files in which nodes are."""
+        nodes = [*nodes]
+        places = self.graph.definitions([node for node in nodes if isinstance(node, int)]).values()
+        paths = {*(one.path for one in places), *(node for node in nodes if isinstance(node, str))}
+        found = self.store.postings_in(self.network, paths) if paths else ()
+        return (edge for posting in found for edge in _edges(posting))
+
+    def _sizes(self, names: Collection[str]) -> Counter[str]:
+        return Counter(name for name, _ in self.store.candidates(self.network, names)) if names else Counter()
 
 
-def _claimed(uses: Iterable[Use]) -> Iterator[NetworkEdge]:
-    return (_edge(use) for use in uses if not (isinstance(use.used, str) and use.used.startswith("/")))
+def _in_places(edges: Iterable[NetworkEdge]) -> Iterator[NetworkEdge]:
+    return iter(sorted(edges, key=_PLACE))
 
 
-def _edge(use: Use) -> NetworkEdge:
-    return NetworkEdge(
-        use.user, use.used, _KINDS[use.edge], _RESOLUTIONS[use.resolution], use.path, use.line, use.ordinal
-    )
+def _is_set(node: Node) -> bool:
+    return isinstance(node, str) and node.startswith((_OPEN, _CLOSED))
+
+
+def _is_claimed(edge: NetworkEdge) -> bool:
+    return not (isinstance(edge.used, str) and edge.used.startswith("/"))
+
+
+def _unclaimed(edge: NetworkEdge, name: str, sizes: Mapping[str, int]) -> NetworkEdge:
+    return edge._replace(used=CANDIDATES, n_candidates=sizes[name], may_be_outside=name.startswith(_OPEN))
 
 
 def edges_of(change: NetworkChange) -> EdgeList:
     """Return the edges that were resolved again, as the store would give them."""
+    edges = [edge for posting in change.postings for edge in _edges(posting)]
+    sizes = {name: len(identities) for name, identities in change.candidates.items()}
     return EdgeList(
-        _claimed(change.uses),
-        (edge for use in change.uses for edge in _open_edges(use, change.candidates)),
-        map(_edge, change.mentions),
+        (edge for edge in edges if not _is_set(edge.used)),
+        (
+            (_unclaimed(edge, str(edge.used), sizes), change.candidates[str(edge.used)])
+            for edge in edges
+            if _is_set(edge.used)
+        ),
     )
 
 
-def _open_edges(use: Use, candidates: Mapping[str, Collection[int]]) -> Iterator[NetworkEdge]:
-    members, edge = candidates.get(str(use.used), ()), _edge(use)
-    more = len(members), str(use.used).startswith(_OPEN)
-    return (NetworkEdge(edge.user, identity, *edge[2:7], *more) for identity in members)
+_PLACE = attrgetter("path", "ordinal")
 
 
 class ChangedNetwork:
@@ -228,12 +291,8 @@ class ChangedNetwork:
     def possible_users_of(self, identities: Collection[int]) -> Iterable[NetworkEdge]:
         return self._joined(self.base.possible_users_of(identities), self.edges.possible_users_of(identities))
 
-    def mentions_of(self, identities: Collection[int]) -> Iterable[NetworkEdge]:
-        found = self._joined(self.base.mentions_of(identities), self.edges.mentions_of(identities))
-        return sorted(found, key=_MENTION_PLACE)
-
-    def all_mentions(self) -> Iterable[NetworkEdge]:
-        return sorted(self._joined(self.base.all_mentions(), self.edges.all_mentions()), key=_MENTION_PLACE)
+    def calls_of(self, definition: Definition) -> Iterable[NetworkEdge]:
+        return (self.edges if definition.path in self.paths else self.base).calls_of(definition)
 
     def _joined(self, old: Iterable[NetworkEdge], new: Iterable[NetworkEdge]) -> list[NetworkEdge]:
         return sorted([*(edge for edge in old if edge.path not in self.paths), *new], key=_PLACE)

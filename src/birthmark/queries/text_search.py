@@ -17,7 +17,7 @@ from birthmark.comparison.entity_changes import ChangeFilter, fits_path
 from birthmark.comparison.file_roles import READING_ORDER, role_of
 from birthmark.extraction.codec import unpack_entities, unpack_source
 from birthmark.graph.network import Node
-from birthmark.graph.users import definition_around
+from birthmark.graph.symbols import definition_around
 from birthmark.languages.registry import load_registry
 from birthmark.model import Entity, Span
 from birthmark.queries.snapshot_graph import SnapshotGraph

@@ -1,8 +1,8 @@
 """Find definitions that no edge leads to, except from inside of themselves.
 
-Takes the definitions of a snapshot and its network; ClassBases has the superclasses, `split_mentions` separates sure
-mentions from possible ones. Definitions of one qualified name in one file, as a property and its setter, are one. A
-method that overrides a used one is used, and so is the constructor of a used class.
+Takes the definitions of a snapshot and its network; ClassBases has the superclasses. Definitions of one qualified name
+in one file, as a property and its setter, are one. A method that overrides a used one is used, and so is the
+constructor of a used class.
 
 WordIndex finds words in all sources of a snapshot, for questions about thousands of names at once.
 """
@@ -13,32 +13,25 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
-from itertools import takewhile
 from typing import NamedTuple
 
 from birthmark.comparison.file_roles import role_of
-from birthmark.graph.network import NetworkEdge, Node
+from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition, scopes_around
-from birthmark.graph.users import Source
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.queries.impact import is_inside
-from birthmark.queries.snapshot_graph import SnapshotGraph
-from birthmark.store.model import SnapshotEntity
-from birthmark.store.port import Store
-from birthmark.vocabulary import EdgeKind, FileRole, Resolution
+from birthmark.vocabulary import EdgeKind, FileRole
 
 _KINDS = FUNCTION_LIKE | CLASS_LIKE - {"impl"} | {"const", "var", "field", "typedef", "macro"}
-_NO_USE = frozenset({EdgeKind.IMPORTS, EdgeKind.EXPORTS, EdgeKind.OVERRIDES})
+_IMPORTED = frozenset({EdgeKind.IMPORTS, EdgeKind.EXPORTS})
+_NO_USE = _IMPORTED | {EdgeKind.OVERRIDES, EdgeKind.WRITES}
 Group = tuple[str, str]  # path and qualified name
 _INHERITS = frozenset({EdgeKind.INHERITS, EdgeKind.IMPLEMENTS})
 _ARGUMENTS = re.compile(r"[<\[(].*", re.S)
 _WORD = re.compile(r"\w+")
-_NOT_MENTIONED = frozenset({EdgeKind.IMPORTS, EdgeKind.EXPORTS, EdgeKind.WRITES})
 _NAME = re.compile(r"[^\W\d]\w*")
 _STRING = re.compile(r"""(["'`])([\w$.:/-]{2,200})\1""")
 _BREAK = re.compile(r"\n")
-_ASSIGNED = re.compile(r"\s*=[^=]")
-_NEAR = 200  # characters before a name, in which its receiver ends
 _KEPT_TEXTS = 200
 _CODE_SPAN = re.compile(r"`([^`\n]{2,200})`")
 
@@ -64,9 +57,9 @@ def find_without_users(definitions: Collection[Definition], edges: Iterable[Netw
             continue
         if edge.edge not in _NO_USE:
             used.update(_used_by(edge, target, groups))
-        elif edge.edge is not EdgeKind.OVERRIDES:
+        elif edge.edge in _IMPORTED:
             imported.setdefault(target, edge)
-        elif isinstance(edge.user, int) and edge.user in groups:
+        elif edge.edge is EdgeKind.OVERRIDES and isinstance(edge.user, int) and edge.user in groups:
             overrides.append((groups[edge.user], target))
     _add_overriding(used, overrides)
     return [*_unused(definitions, used, imported)]
@@ -152,38 +145,6 @@ def _last_word(name: str) -> str:
     return words[-1] if words else ""
 
 
-def split_mentions(
-    mentions: Iterable[NetworkEdge], rows: Mapping[int, SnapshotEntity]
-) -> tuple[list[NetworkEdge], dict[Node, list[NetworkEdge]]]:
-    """Return the mentions that are sure uses, and the others by the definition that they may mean."""
-    sure: list[NetworkEdge] = []
-    others: dict[Node, list[NetworkEdge]] = {}
-    by_site: dict[tuple[object, ...], list[NetworkEdge]] = {}
-
-    def add_other(edge: NetworkEdge) -> None:
-        others.setdefault(edge.used, []).append(edge._replace(may_be_outside=True))
-
-    for edge in mentions:
-        if edge.resolution is Resolution.NAME:
-            by_site.setdefault((edge.path, edge.line, edge.user, edge.edge), []).append(edge)
-        elif edge.edge in _NOT_MENTIONED:
-            add_other(edge)
-        else:
-            sure.append(edge)
-    for edges in by_site.values():
-        meant = {(row.path, row.qualified_name) for edge in edges if (row := _row(edge, rows)) is not None}
-        if len(edges) > 1 and len(meant) == 1 and edges[0].edge not in _NOT_MENTIONED:
-            sure += edges
-        else:
-            for edge in edges:
-                add_other(edge)
-    return sure, others
-
-
-def _row(edge: NetworkEdge, rows: Mapping[int, SnapshotEntity]) -> SnapshotEntity | None:
-    return rows.get(edge.used) if isinstance(edge.used, int) else None
-
-
 WordSite = tuple[str, int]  # a path and a line
 
 
@@ -197,7 +158,6 @@ class WordIndex:
         self.texts: dict[str, tuple[str, bytes]] = {}  # language and source, by path
         self._quoted: dict[str, list[tuple[str, int]]] = {}  # paths and places in their texts
         self._texts, self._paths_with = lru_cache(_KEPT_TEXTS)(self._read_text), cache(self._find_paths)
-        self._members = cache(self._find_members)
         self._words_in, self._breaks = (
             lru_cache(_KEPT_TEXTS)(self._find_words),
             lru_cache(_KEPT_TEXTS)(self._find_breaks),
@@ -237,16 +197,6 @@ class WordIndex:
         found = [set(self.paths.get(word, ())) for word in words]
         return sorted(set.intersection(*found)) if found else sorted(self.texts)
 
-    def members(self, name: str, path: str) -> list[WordSite]:
-        """Return the places where a member of that name is read from something."""
-        return self._members(name, path)
-
-    def _find_members(self, name: str, path: str) -> list[WordSite]:
-        text = self.text(path)
-        ends = [start + len(name) for start in self._starts(name, path)]
-        taken = [end for end in ends if _is_taken(text, end - len(name)) and not _ASSIGNED.match(text, end)]
-        return [(path, self._line(path, end)) for end in taken]
-
     def _starts(self, name: str, path: str) -> Sequence[int]:
         """Return the places of a name that are not part of another one; single words are looked up in an index."""
         if _NAME.fullmatch(name):
@@ -276,34 +226,7 @@ class WordIndex:
         return None
 
 
-def _is_taken(text: str, start: int) -> bool:
-    return text[max(0, start - _NEAR) : start].rstrip().endswith((".", "->", "::"))
-
-
 def _is_in_code_span(text: str, at: int) -> bool:
     start = text.rfind("\n", 0, at) + 1
     line = text[start : text.find("\n", at) if "\n" in text[at:] else len(text)]
     return any(span.start() <= at - start < span.end() for span in _CODE_SPAN.finditer(line))
-
-
-class WordGraph(SnapshotGraph):
-    """A SnapshotGraph for the uses of many definitions: each source is read once."""
-
-    def __init__(self, store: Store, snapshot: int, index: WordIndex) -> None:
-        super().__init__(store, snapshot)
-        self.index = index
-
-    def sources_near(self, path: str, name: str, languages: Collection[str]) -> Iterator[Source]:
-        """Yield sources that have a name, those nearest to a path first."""
-        for found in sorted(self.index.paths_with(name), key=lambda one: (-_n_shared(one, path), one)):
-            language, source = self.index.texts[found]
-            if language in languages:  # No container, which would have its code in other languages.
-                yield found, language, self.index.text(found)
-            else:
-                yield from self.in_languages(found, language, source, languages)
-
-
-def _n_shared(path: str, other: str) -> int:
-    """Count the common folders of two paths; one more if they are the same."""
-    pairs = zip(path.split("/"), other.split("/"), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

@@ -95,6 +95,13 @@ class Index(Question, frozen=True, kw_only=True):
             extra={"local": True},
         ),
     ] = None
+    no_graph: Annotated[
+        bool,
+        Meta(
+            description="Leave the edges between definitions to the first question that needs them.",
+            extra={"local": True},
+        ),
+    ] = False
     from_history: Annotated[
         bool,
         Meta(

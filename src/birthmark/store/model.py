@@ -158,7 +158,6 @@ class SnapshotEntity(NamedTuple):
     end_line: int
     version: int
     ordinal: int
-    is_outer: bool = True  # not nested in another entity
 
     @property
     def key(self) -> str:
@@ -187,26 +186,18 @@ class NetworkRecord(NamedTuple):
 ResolvedFile = tuple[str, int, bytes, bytes]
 
 
-class Use(NamedTuple):
-    """An edge. A node is the identity of a definition, a path, or the name of a set of candidates."""
-
-    path: str
-    ordinal: int  # of the reference in its file
-    used: int | str
-    user: int | str
-    edge: str
-    resolution: str
-    line: int
+# The edges that lead from a file to a node: path, node, and the edges, packed by `queries/stored_network.py`. A node is
+# the identity of a definition, a path, or the name of a set of candidates.
+Posting = tuple[str, int | str, bytes]
 
 
 class NetworkChange(NamedTuple):
-    """Newly resolved files with all their edges, removed files, candidates by set, and mentions."""
+    """Newly resolved files with all their edges, removed files, and candidates by set."""
 
     files: Sequence[ResolvedFile]
-    uses: Sequence[Use]
+    postings: Sequence[Posting]
     gone: Collection[str]
     candidates: Mapping[str, Collection[int]]
-    mentions: Sequence[Use] = ()
 
 
 # The ledger

@@ -11,11 +11,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.app.answers.indexed_refs import find_indexed
-from birthmark.app.answers.neighbours import find_mentioning
 from birthmark.app.changes.diffing import compare_states
 from birthmark.app.notes import FoundNote, notes_on
 from birthmark.app.workspace.session import Session
-from birthmark.graph.edges import UsedDefinition, uses_of
 from birthmark.graph.network import NetworkEdge
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, DerivationEnd
 from birthmark.queries.context import (
@@ -110,18 +108,18 @@ class _PieceReader:
         self.own = [self.subject, *nested]
 
     def pieces(self) -> Iterator[ContextPiece]:
-        uses = uses_of(self.session.graph, self.session.resolver, self.own, self._text(self.entity.path))
-        used = self._held([use.target.identity for use in uses])
+        uses = self._uses()
+        used = self._held(uses)
         yield self._definition()
         yield from self._notes()
         yield from self._container()
-        yield from (self._used(use, used[use.target.identity]) for use in uses)
+        yield from (self._used(use, used[identity]) for identity, use in uses.items() if identity in used)
         edges = self._user_edges()
         yield from self._users(edges)
         yield from self._tests()
         yield from self._derivations()
         yield from self._siblings({self.indexed.identity, *used})
-        yield from (self._source(use, used[use.target.identity]) for use in uses)
+        yield from (self._source(use, used[identity]) for identity, use in uses.items() if identity in used)
 
     # Texts
 
@@ -193,20 +191,31 @@ class _PieceReader:
         for one in around[-1:]:
             yield self._head(ContextPart.CONTAINER, one, "around it")
 
-    def _used(self, use: UsedDefinition, one: IndexedEntity) -> ContextPiece:
+    def _used(self, use: NetworkEdge, one: IndexedEntity) -> ContextPiece:
         return self._head(ContextPart.USES, one, f"{use.edge}, {use.resolution}, line {use.line}")
 
-    def _source(self, use: UsedDefinition, one: IndexedEntity) -> ContextPiece:
+    def _source(self, use: NetworkEdge, one: IndexedEntity) -> ContextPiece:
         why = f"{use.edge}, line {use.line}"
         forms = source_forms(one.entity, one.mark, why, self._code(one))[:1]
         return self._piece(ContextPart.SOURCES, one, why, forms, may_be_skipped=True)
 
+    def _uses(self) -> dict[int, NetworkEdge]:
+        """Return what it uses, with the first use of each."""
+        own = {one.identity for one in self.own}
+        found = self.session.network.used_by(own)
+        edges = sorted(
+            (edge for edge in found if isinstance(edge.used, int)), key=lambda edge: (edge.line, edge.ordinal)
+        )
+        uses: dict[int, NetworkEdge] = {}
+        for edge in edges:
+            if edge.used not in own:
+                uses.setdefault(int(edge.used), edge)
+        return uses
+
     def _user_edges(self) -> list[NetworkEdge]:
-        """Return the edges from users; reads and writes count for anything but a function or type."""
-        edges = [*self.session.network.users_of([self.indexed.identity])]
-        if self.entity.kind not in FUNCTION_LIKE | CLASS_LIKE:
-            edges += find_mentioning(self.session, [self.subject])
-        edges = [edge for edge in edges if edge.edge is not EdgeKind.IMPORTS]
+        """Return the edges from users."""
+        found = self.session.network.users_of([self.indexed.identity])
+        edges = [edge for edge in found if edge.edge is not EdgeKind.IMPORTS and edge.user != edge.used]
         return sorted({*edges}, key=lambda edge: (_CERTAINTY[edge.resolution], edge.path, edge.line, str(edge.user)))
 
     def _users(self, edges: Sequence[NetworkEdge]) -> Iterator[ContextPiece]:

@@ -1,34 +1,30 @@
-"""Find evidence that definitions without users are used: mentions, and their names elsewhere.
+"""Find evidence that definitions without users are used: possible uses by name, and their names elsewhere.
 
-Names are looked for in strings, in files of other languages and in manifests. All sources are read once. For a name
-that occurs in many files, only the nearest ones are searched.
+Names are looked for in strings, in files of other languages and in manifests. All sources are read once.
 """
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import chain, islice
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.app.answers.graph_nodes import network_of
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.codec import unpack_source
-from birthmark.graph.edges import Edge
+from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.network import NetworkEdge, Node
-from birthmark.graph.outer_names import OuterNames
-from birthmark.graph.reading.mentions import find_mentions
+from birthmark.graph.reading.references import Reference
 from birthmark.graph.symbols import Definition
-from birthmark.graph.users import KeptMentions, languages_of, mentions_of
 from birthmark.languages.registry import load_registry
 from birthmark.queries.impact import TimeLimit
-from birthmark.queries.test_code import is_test_code
-from birthmark.queries.unused import WordGraph, WordIndex, WordSite
+from birthmark.queries.unused import WordIndex, WordSite
 from birthmark.vocabulary import EdgeKind, UnusedDoubt
 
 IMPORTS = frozenset({EdgeKind.IMPORTS, EdgeKind.EXPORTS})
-_MOST_FILES = 15  # in which a name is looked for
+_NAMED = MENTIONS - {EdgeKind.WRITES} | {EdgeKind.CALLS}
 _NO_USE = frozenset({EdgeKind.OVERRIDES, EdgeKind.WRITES})
 
 
@@ -45,41 +41,27 @@ class NameEvidence:
     """A search for the names of some definitions in all sources."""
 
     def __init__(
-        self,
-        session: Session,
-        names: Collection[str],
-        possible: Mapping[Node, Sequence[NetworkEdge]],
-        time_limit: TimeLimit,
-        *,
-        with_tests: bool = True,
+        self, session: Session, candidates: Collection[Definition], time_limit: TimeLimit, *, with_tests: bool = True
     ) -> None:
-        self.resolver, self.possible, self.with_tests = session.resolver, possible, with_tests
-        self.network = network_of(session, with_tests=with_tests)
+        self.graph = session.graph
         self.manifests = {path for path, _, _ in _manifests(session)}
+        names = {one.name for one in candidates}
         self.index = WordIndex(names, time_limit.during(_sources(session)))
-        self.graph = WordGraph(session.store, session.view.number, self.index)
-        self.graph.load()
-        self.outer_names = OuterNames(self.graph, self.resolver.imports)
-        self.kept: KeptMentions = {}
+        network = network_of(session, with_tests=with_tests)
+        self._uses = defaultdict[Node, list[NetworkEdge]](list)
+        for edge in time_limit.during(network.possible_users_of([one.identity for one in candidates])):
+            self._uses[edge.used].append(edge)
+        self._members = defaultdict[str, list[WordSite]](list)  # where a member of that name is mentioned
+        for path in time_limit.during(sorted(self.graph.paths())):
+            for reference in self.graph.outline_references(path):
+                if reference.receiver is not None and reference.name in names and reference.edge != EdgeKind.WRITES:
+                    self._members[reference.name].append((path, reference.line))
 
     def uses(self, one: Definition) -> Iterator[NetworkEdge]:
-        """Yield mentions and possible uses from outside the definition, the likeliest first."""
-        is_outer = self.outer_names.is_outer(one)
-        mentions = self.possible.get(one.identity, ()) if is_outer else self._found_in_text(one)
-        for edge in chain(mentions, self.network.possible_users_of([one.identity])):
+        """Yield possible uses from outside the definition."""
+        for edge in self._uses.get(one.identity, ()):
             if edge.edge not in _NO_USE and not _is_inside(edge.path, edge.line, one):
                 yield edge
-
-    def _found_in_text(self, one: Definition) -> Iterator[NetworkEdge]:
-        """The mentions of what is inside of something else are not kept."""
-        sources = self.graph.sources_near(one.path, one.name, languages_of(self.resolver, one))
-        for edge in mentions_of(self.graph, self.resolver, one, islice(sources, _MOST_FILES), self.kept):
-            if self._counts(edge):
-                yield _as_network_edge(edge, one)
-
-    def _counts(self, edge: Edge) -> bool:
-        language, name = (edge.source.language, edge.source.qualified_name) if edge.source else ("", "")
-        return self.with_tests or not is_test_code(edge.source_path, language, name)
 
     def doubts(self, one: Definition, uses: Sequence[NetworkEdge], imported: NetworkEdge | None) -> Iterator[DoubtSite]:
         """Yield the reasons to assume that it is used, from its uncertain uses and from texts."""
@@ -92,9 +74,6 @@ class NameEvidence:
             yield DoubtSite(UnusedDoubt.NAMED, one.path, line)
         elif one.parent is not None and (site := self._member_site(one)) is not None:
             yield DoubtSite(UnusedDoubt.NAMED, *site)
-        elif len(self.index.paths_with(one.name)) > _MOST_FILES:
-            others = (path for path in self.index.paths_with(one.name) if path != one.path)
-            yield DoubtSite(UnusedDoubt.NAMED, *(self.index.first_in(one.name, others) or ()))
         group = load_registry().resolution_of(one.language)
         sites = (site for site in self.index.quoted(one.name) if self._group_of(site[0]) is group)
         quoted = next((site for site in sites if not _is_inside(*site, one)), None)
@@ -113,29 +92,22 @@ class NameEvidence:
 
     def _written_line(self, one: Definition) -> int | None:
         """Return the line in its own file where code has its name but apparently means something else."""
-        text = self.index.text(one.path)
-        known = [reference for path, _, _, reference in self.graph.references_named([one.name]) if path == one.path]
-        lexical = load_registry().lexical_of(one.language)
-        mentions = find_mentions(text, one.name, lexical, self.graph.inside(one.path), known, is_type=False)
-        lines = (its.line for its in mentions if its.receiver is None and its.edge is not EdgeKind.WRITES)
+        lines = (its.line for its in self.graph.outline_references(one.path) if _is_bare(its, one.name))
         return next((line for line in lines if not _is_inside(one.path, line, one)), None)
 
     def _member_site(self, one: Definition) -> WordSite | None:
-        """Return a place that accesses a member of its name, though apparently of something else."""
+        """Return a place that mentions a member of its name, though apparently of something else."""
         group = load_registry().resolution_of(one.language)
-        paths = [path for path in self.index.paths_with(one.name) if self._group_of(path) is group]
-        sites = (site for path in paths for site in self.index.members(one.name, path))
+        sites = (site for site in self._members.get(one.name, ()) if self._group_of(site[0]) is group)
         return next((site for site in sites if not _is_inside(*site, one)), None)
 
     def _group_of(self, path: str) -> object:
-        language = self.index.texts[path][0]
+        language, _ = self.index.texts.get(path, ("", b""))
         return load_registry().resolution_of(language) if language else None
 
 
-def _as_network_edge(edge: Edge, one: Definition) -> NetworkEdge:
-    user = edge.source.identity if edge.source is not None else edge.source_path
-    site = edge.source_path, edge.line
-    return NetworkEdge(user, one.identity, edge.edge, edge.resolution, *site, 0, edge.n_candidates, edge.may_be_outside)
+def _is_bare(reference: Reference, name: str) -> bool:
+    return reference.name == name and reference.receiver is None and reference.edge in _NAMED
 
 
 def _is_inside(path: str, line: int, one: Definition) -> bool:

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
-from birthmark.graph.candidates import MENTIONS
-from birthmark.graph.edges import Edge, callees, in_order, recursive_calls
+from birthmark.graph.edges import ALL_USES, CALLS, REFERENCES, SUBCLASSES, Edge, in_order
 from birthmark.graph.manifests.package import Package
-from birthmark.graph.mention_edges import mention_edges
-from birthmark.graph.network import Network, NetworkEdge
-from birthmark.graph.outer_names import OuterNames
-from birthmark.graph.symbols import Definition
-from birthmark.graph.users import ALL_USES, CALLS, REFERENCES, SUBCLASSES, Source, languages_of, users
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.queries.stored_network import users_in_network
+from birthmark.queries.stored_network import callees_in_network, edge_of, users_in_network
 from birthmark.queries.test_code import is_test_code
 from birthmark.vocabulary import EdgeKind, FileRole
 
@@ -42,59 +36,28 @@ class Neighbours(NamedTuple):
 
 def find_users(session: Session, ref: str, words: Collection[str] = ()) -> Neighbours:
     """All uses, or those of some words."""
-    kinds: frozenset[EdgeKind] = frozenset().union(*(USES[word] for word in words)) if words else ALL_USES
     indexed = find_indexed(session, ref)
-    target, network = session.definition(indexed), session.network_at_hand
-    if network is None:
-        return Neighbours(indexed, users(session.graph, session.resolver, target, kinds))
-    edges = users_in_network(network, session.graph, target, kinds)
-    if EdgeKind.CALLS in kinds:
-        edges += recursive_calls(session.graph, session.resolver, target)
-    if not MENTIONS.isdisjoint(kinds):
-        sources = _mentioning_sources(session, network, target)
-        edges += users(session.graph, session.resolver, target, kinds & MENTIONS, sources=sources)
-    return Neighbours(indexed, in_order(edges))
-
-
-def _mentioning_sources(session: Session, network: Network, target: Definition) -> Iterator[Source] | None:
-    """Return the sources that may mention it, from stored mentions and edges; None for an inner definition.
-
-    Mentions are stored only for outer definitions, for the first of several with one qualified name in a file, and only
-    if no stronger edge exists.
-    """
-    if not OuterNames(session.graph, session.resolver.imports).is_outer(target):
-        return None
-    named = session.graph.named(target.name)
-    nodes = [one.identity for one in named if (one.path, one.qualified_name) == (target.path, target.qualified_name)]
-    kept = (*network.mentions_of(nodes), *network.users_of(nodes))
-    paths = {target.path, *(edge.path for edge in kept)}
-    languages = languages_of(session.resolver, target)
-    found = ((path, *source) for path in sorted(paths) for source in session.graph.texts(path))
-    return (source for source in found if source[1] in languages)
+    target = session.definition(indexed)
+    return Neighbours(indexed, users_in_network(session.network, session.graph, target, _kinds_of(words)))
 
 
 def find_callees(session: Session, ref: str) -> Neighbours:
     indexed = find_indexed(session, ref)
-    return Neighbours(indexed, callees(session.graph, session.resolver, session.definition(indexed)))
+    return Neighbours(indexed, callees_in_network(session.network, session.graph, session.definition(indexed)))
 
 
 def find_used(session: Session, ref: str, words: Collection[str] = ()) -> Neighbours:
-    """Return what it calls, and its other uses if all edges are available."""
-    kinds: frozenset[EdgeKind] = frozenset().union(*(USES[word] for word in words)) if words else ALL_USES
-    found = find_callees(session, ref)
-    indexed = found.indexed
-    calls = [edge for edge in found.edges if edge.target is not None and edge.edge in kinds]
-    return Neighbours(indexed, in_order([*calls, *_other_uses(session, session.definition(indexed), kinds - CALLS)]))
-
-
-def _other_uses(session: Session, source: Definition, kinds: frozenset[EdgeKind]) -> Iterator[Edge]:
-    network = session.network_at_hand
-    uses = [use for use in network.used_by([source.identity]) if use.edge in kinds] if network is not None else []
+    """Return all that it uses."""
+    indexed, kinds = find_indexed(session, ref), _kinds_of(words)
+    source = session.definition(indexed)
+    uses = [use for use in session.network.used_by([source.identity]) if use.edge in kinds]
     used = session.graph.definitions({use.used for use in uses if isinstance(use.used, int)})
-    for use in uses:
-        if isinstance(use.used, int):
-            ends = source, use.path, use.edge, use.resolution, used[use.used], used[use.used].name
-            yield Edge(*ends, use.line, use.n_candidates, use.may_be_outside)
+    edges = (edge_of(use, source, used[use.used]) for use in uses if isinstance(use.used, int))
+    return Neighbours(indexed, in_order(edges))
+
+
+def _kinds_of(words: Collection[str]) -> frozenset[EdgeKind]:
+    return frozenset().union(*(USES[word] for word in words)) if words else ALL_USES
 
 
 def group_by_end(edges: Iterable[Edge], end: End) -> list[list[Edge]]:
@@ -123,13 +86,3 @@ def with_ends(session: Session, edges: list[Edge], end: End) -> list[tuple[Edge,
     shown = session.store.entities_of(session.view.number, {one.identity for one in ends if one is not None})
     held = session.view.hold_all(shown)
     return [(edge, held[one.identity] if one is not None else None) for edge, one in zip(edges, ends, strict=True)]
-
-
-def find_mentioning(session: Session, definitions: Iterable[Definition]) -> Iterator[NetworkEdge]:
-    """Yield the mentions of definitions; pairs with an edge in the network may be missing."""
-    outer_names = OuterNames(session.graph, session.resolver.imports)
-    outer, inner = list[Definition](), list[Definition]()
-    for one in definitions:
-        (outer if outer_names.is_outer(one) else inner).append(one)
-    yield from session.network.mentions_of([one.identity for one in outer])
-    yield from mention_edges(session.graph, session.resolver, inner)

@@ -149,19 +149,15 @@ _NICENESS = 10
 
 
 def keep_up(folder: Path) -> None:
-    """Prepare the search texts and the network of the current index, in a separate process with low priority."""
+    """Prepare the search texts of the current index, in a separate process with low priority."""
     if os.nice(0) < _NICENESS:
         os.nice(_NICENESS)
     with open_session(folder, RefreshOptions(), refreshes=False) as session:
         make_searchable(session)
-        assert session.network is not None
 
 
 def prepare_answers(store: Store, worktree: str, progress: Progress) -> None:
     """Do the same for a holder of the lock, who has just indexed; what cannot be written is an error."""
-    from birthmark.app.workspace.edges import write_network  # A search needs no edges.
-
     snapshot = store.snapshot(worktree)
     assert snapshot is not None
     write_texts(store, store.unsearched_texts(snapshot.snapshot), progress)
-    write_network(store, snapshot, progress)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from birthmark.app.changes.diffing import identities_in
 from birthmark.app.workspace.session import Session
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedFile
+from birthmark.graph.network import Node
 from birthmark.model import Entity, Level, Segment
 from birthmark.store.model import REPLAY
 from birthmark.words import did_you_mean
@@ -77,16 +78,13 @@ def _neighbours(session: Session, path: str, run: int) -> tuple[str | None, str 
     return older, commits[after][1] if after < len(commits) else None
 
 
-def count_users(session: Session, identities: Sequence[int]) -> dict[int, int] | None:
-    """Count the definitions and files that use each; None if no edges are available."""
-    network = session.network_at_hand
-    if network is None:
-        return None
-    pairs = {(edge.used, edge.user) for edge in network.users_of(identities) if isinstance(edge.used, int)}
-    counts = dict.fromkeys(identities, 0)
-    for used, _ in pairs:
-        counts[used] += 1
-    return counts
+def count_users(session: Session, identities: Collection[int]) -> dict[int, int]:
+    """Count the users of each: the definitions, and the top levels of files, that use it surely."""
+    users: dict[int, set[Node]] = {identity: set() for identity in identities}
+    for edge in session.network.users_of(identities):
+        if isinstance(edge.used, int) and edge.user != edge.used:
+            users[edge.used].add(edge.user)
+    return {identity: len(found) for identity, found in users.items()}
 
 
 def _file_at(session: Session, path: str, at: str) -> SourceText:

@@ -6,10 +6,11 @@ Reads the network of the index, and the ledger for changes.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.app.answers.listing import find_paths, select_paths
+from birthmark.app.answers.source_files import count_users
 from birthmark.app.histories.filters import later_commits
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError
@@ -102,7 +103,7 @@ def list_hotspots(
         kept = _since(session, {**runs, **replayed}, since)
         runs, replayed = ({number: run for number, run in all_.items() if number in kept} for all_ in (runs, replayed))
     changes = find_changes(events, runs)
-    hotspots = find_hotspots(entities, changes, _count_users(session, [one for one, found in changes.items() if found]))
+    hotspots = find_hotspots(entities, changes, count_users(session, [one for one, found in changes.items() if found]))
     listed = hotspots[offset : None if limit is None else offset + limit]
     indexed = session.view.hold_all(one.shown for one in listed)
     n_runs = sum(run.worktree != REPLAY for run in runs.values())
@@ -128,12 +129,3 @@ def _since(session: Session, runs: dict[int, Run], since: str) -> set[int]:
     known = {run.revision: run.at for run in runs.values() if run.revision and repository.git.find(run.revision)}
     later = later_commits(repository, known, since)
     return {number for number, run in runs.items() if run.revision in later}
-
-
-def _count_users(session: Session, identities: Collection[int]) -> dict[int, int]:
-    """Count the definitions and files that use each."""
-    users: dict[int, set[Node]] = {identity: set() for identity in identities}
-    for edge in session.network.users_of(identities):
-        if isinstance(edge.used, int):
-            users[edge.used].add(edge.user)
-    return {identity: len(found) for identity, found in users.items()}

@@ -1,14 +1,14 @@
 """Find definitions without known users, each with reasons why it may be used nevertheless.
 
-Candidates have neither users nor mentions in the network. Their names are then searched: of members in code, of all in
-strings, in other languages and in manifests. Results are sorted, the most likely to be unused first.
+Candidates have no users in the network. Their names are then searched: of members in code, of all in strings, in other
+languages and in manifests. Results are sorted, the most likely to be unused first.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.app.answers.graph_nodes import GraphNode, network_of, node_of
@@ -16,7 +16,7 @@ from birthmark.app.answers.name_evidence import IMPORTS, DoubtSite, NameEvidence
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
 from birthmark.entities.signatures import is_private
-from birthmark.graph.network import NetworkEdge, Node
+from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.registry import load_registry
 from birthmark.model import CLASS_LIKE, Entity
@@ -24,7 +24,7 @@ from birthmark.queries.impact import TimeLimit
 from birthmark.queries.snapshot_graph import definition_of
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.test_code import is_test, is_test_code
-from birthmark.queries.unused import ClassBases, Group, WithoutUsers, find_without_users, split_mentions
+from birthmark.queries.unused import ClassBases, Group, WithoutUsers, find_without_users
 from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import FileRole, UnusedDoubt
 
@@ -57,9 +57,8 @@ def find_unused(
     if not with_tests:
         rows = {key: row for key, row in rows.items() if not is_test_code(row.path, row.language, row.qualified_name)}
     edges = [*time_limit.during(network.all_edges())]
-    sure, possible = split_mentions(time_limit.during(network.all_mentions()), rows)
-    candidates = find_without_users([definition_of(row) for row in rows.values()], [*edges, *sure])
-    judge = _Judge(session, rows, edges, possible, candidates, time_limit, with_tests=with_tests)
+    candidates = find_without_users([definition_of(row) for row in rows.values()], edges)
+    judge = _Judge(session, rows, edges, candidates, time_limit, with_tests=with_tests)
     found = judge.without_overriding(judge.judge_all(candidates))
     return sorted(found, key=_likelihood), len(rows), not time_limit.is_over
 
@@ -80,7 +79,6 @@ class _Judge:
         session: Session,
         rows: dict[int, SnapshotEntity],
         edges: Collection[NetworkEdge],
-        possible: Mapping[Node, Sequence[NetworkEdge]],
         candidates: Sequence[WithoutUsers],
         time_limit: TimeLimit,
         *,
@@ -96,8 +94,7 @@ class _Judge:
         held = session.view.hold_all(self.classes.values())
         written = {identity: [base.name for base in one.entity.bases] for identity, one in held.items()}
         self.outside = self.bases.outside(written, {row.name for row in self.classes.values()})
-        names = {one.name for one in asked}
-        self.evidence = NameEvidence(session, names, possible, time_limit, with_tests=with_tests)
+        self.evidence = NameEvidence(session, asked, time_limit, with_tests=with_tests)
 
     def judge_all(self, candidates: Iterable[WithoutUsers]) -> list[UnusedDefinition]:
         """Return the unused definitions; those inside another one are only counted there."""

@@ -14,7 +14,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from birthmark.app.answers.neighbours import find_mentioning
 from birthmark.app.answers.reaching_tests import ReachingTest, find_reaching_tests
 from birthmark.app.changes.diff_arguments import ReviewRange
 from birthmark.app.changes.diffing import ComparedStates
@@ -54,12 +53,8 @@ class ReviewUser(NamedTuple):
 
 
 def edges_to(session: Session, nodes: Collection[int]) -> list[NetworkEdge]:
-    """Return all uses of nodes, including mentions in texts; uses come before the imports they need."""
-    if not nodes:
-        return []
-    mentions = find_mentioning(session, session.graph.definitions(nodes).values())
-    sure = (edge for edge in mentions if edge.resolution is not Resolution.NAME)
-    return sorted([*session.network.users_of(nodes), *sure], key=_edge_order)
+    """Return all uses of nodes; uses come before the imports they need."""
+    return sorted(session.network.users_of(nodes), key=_edge_order)
 
 
 def users_of_each(

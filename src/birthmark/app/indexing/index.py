@@ -36,13 +36,28 @@ class IndexOptions(NamedTuple):
     detail: Detail | None = None
     progress: Progress = lambda stage, done, total: None
     make_pool: PoolFactory | None = None
+    with_graph: bool = True  # Otherwise the first question to the graph resolves the edges.
 
 
 def index_worktree(store: Store, workspace: Workspace, options: IndexOptions | None = None) -> Summary:
     """Index the worktree; without one, the commit of the workspace's ref."""
     with indexing(store, workspace, options) as (repository, tools):
         target = target_of(workspace, repository.discovery)._replace(revision=repository.head)
-        return update_index(store, repository.current_files(), target, tools)
+        summary = update_index(store, repository.current_files(), target, tools)
+    if options is None or options.with_graph:
+        keep_network(store, workspace, summary, options or IndexOptions())
+    return summary
+
+
+def keep_network(store: Store, workspace: Workspace, summary: Summary, options: IndexOptions) -> None:
+    """Resolve what an update made outdated; most updates find nothing, and need not import what resolves."""
+    if not summary.n_read and not summary.changes and store.network(workspace.worktree) is not None:
+        return
+    from birthmark.app.workspace.edges import update_network
+
+    snapshot = store.snapshot(workspace.worktree)
+    assert snapshot is not None
+    update_network(store, snapshot, options.progress, options.jobs)
 
 
 def detail_of(base: Snapshot | None) -> Detail:

@@ -15,10 +15,9 @@ from typing import NamedTuple
 from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.errors import BirthmarkError
-from birthmark.graph.edges import callers
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.store.model import SnapshotEntity
-from birthmark.vocabulary import Resolution
+from birthmark.vocabulary import EdgeKind, Resolution
 
 _NAMES = 60  # of the most called
 _CANDIDATES = 6
@@ -77,8 +76,8 @@ def _well_connected(session: Session) -> IndexedEntity | None:
 
 def _is_surely_called(session: Session, indexed: IndexedEntity) -> bool:
     """Return whether a call is certain, not merely one by name, which may mean another library."""
-    edges = callers(session.graph, session.resolver, session.definition(indexed))
-    return any(edge.resolution in (Resolution.EXACT, Resolution.IMPORT) for edge in edges)
+    calls = (edge for edge in session.network.users_of([indexed.identity]) if edge.edge is EdgeKind.CALLS)
+    return any(edge.resolution in (Resolution.EXACT, Resolution.IMPORT) for edge in calls)
 
 
 def _own(session: Session, name: str) -> IndexedEntity | None:

@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple
 
-from birthmark.app.indexing.index import IndexOptions, indexing, target_of
+from birthmark.app.indexing.index import IndexOptions, indexing, keep_network, target_of
 from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.stores import has_index, writing
 from birthmark.app.workspace.workspace import Workspace
@@ -227,7 +227,9 @@ class _Follower:
         ):
             if scope is not None and not _continues(find_base(store, target.worktree), target, tools):
                 return None
-            return update_index(store, repository.worktree(found), target, tools)
+            summary = update_index(store, repository.worktree(found), target, tools)
+            keep_network(store, self.workspace, summary, options)
+            return summary
 
 
 def _state(path: bytes) -> tuple[int, int] | None:

@@ -71,14 +71,6 @@ class OpenSnapshot:
             self._network = open_network(self.workspace, self.store, self.view.snapshot, show_progress)
         return self._network
 
-    def network_at_hand(self, *, writes: bool) -> Network | None:
-        """Return all edges if that takes no time; None if most of them would have to be resolved first."""
-        from birthmark.app.workspace.edges import find_network
-
-        if self._network is None:
-            self._network = find_network(self.workspace, self.store, self.view.snapshot, writes=writes)
-        return self._network
-
     def reach_rules(self, show_progress: ShowProgress) -> ReachRules:
         """Return the rules by which tests reach definitions; what they have read is kept."""
         from birthmark.queries.reach_rules import Fixtures, ReachIndex, ReachRules
@@ -166,11 +158,6 @@ class Session:
     def network(self) -> Network:
         """All edges of the snapshot, brought up to date."""
         return self.snapshot.network(self.show_progress)
-
-    @property
-    def network_at_hand(self) -> Network | None:
-        """The same if that takes no time; None if most of it would have to be resolved first."""
-        return self.snapshot.network_at_hand(writes=self.prepares)
 
     @property
     def reach_rules(self) -> ReachRules:

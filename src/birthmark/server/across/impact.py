@@ -11,11 +11,10 @@ from typing import NamedTuple
 
 from birthmark.app.answers.graph_nodes import GraphNode, node_of, read_nodes
 from birthmark.app.answers.impact import ImpactAnswer, ImpactElsewhere, ImpactQuery, ImpactUser, changed_nodes
-from birthmark.graph.edges import Edge
+from birthmark.graph.edges import ALL_USES, Edge
 from birthmark.graph.manifests.package import Package
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.symbols import Definition
-from birthmark.graph.users import ALL_USES
 from birthmark.queries.impact import FOLLOWED, TimeLimit, UseSteps, find_impact, listed_uses
 from birthmark.queries.stored_network import ProvidedDefinitions, Sought
 from birthmark.server.across.other_repositories import OtherRepositories, OtherRepository

@@ -13,10 +13,9 @@ from posixpath import join
 from typing import NamedTuple
 
 from birthmark.app.answers.neighbours import USES, EdgeElsewhere, Neighbours
-from birthmark.graph.edges import Edge, callees
+from birthmark.graph.edges import ALL_USES, Edge, callees
 from birthmark.graph.joined_repositories import JoinedPart, JoinedRepositories, Seen, part_number
 from birthmark.graph.manifests.package import Package, depending_folders
-from birthmark.graph.users import ALL_USES
 from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.stored_network import Passage, ProvidedDefinitions, Sought, provided_part

@@ -5,7 +5,7 @@ Many may read while one writes. All repositories of a database share the cache o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from typing import Any, ClassVar
@@ -17,7 +17,7 @@ from birthmark.server.postgres.connect import Connection, give, take
 from birthmark.server.postgres.database import SCHEMA, PostgresDatabase
 from birthmark.server.postgres.search import PostgresSearch
 from birthmark.server.postgres.staging import replace_rows
-from birthmark.store.model import ContentKey, DocumentTable, StoreLocation, Use
+from birthmark.store.model import ContentKey, DocumentTable, StoreLocation
 from birthmark.store.port import Value
 from birthmark.store.tables.caches import AT_LEVEL, ENTITIES_ONLY, EXTRACTION, CacheTables
 from birthmark.store.tables.copying import CopiedIndex
@@ -155,17 +155,8 @@ class PostgresStore(CopiedIndex, SnapshotTables, LedgerTables, MergeTables, Post
     def _node(self, node: int | str) -> Value:
         return _TEXT + node if isinstance(node, str) else str(node)
 
-    def _node_order(self, column: str) -> str:
-        is_text = f"starts_with({column}, '{_TEXT}')"
-        return f"{is_text}, CASE WHEN {is_text} THEN 0 ELSE length({column}) END, {column}"
-
-    def _use(self, row: Sequence[Any]) -> Use:
-        used, user = (one if isinstance(one, int) else _unpack(one) for one in row[2:4])
-        return Use(row[0], row[1], used, user, *row[4:])
-
-
-def _unpack(node: str) -> int | str:
-    return node.removeprefix(_TEXT) if node.startswith(_TEXT) else int(node)
+    def _unpack_node(self, node: Any) -> int | str:
+        return node.removeprefix(_TEXT) if node.startswith(_TEXT) else int(node)
 
 
 class PostgresSubscriptions(SubscriptionTables, PostgresDatabase):

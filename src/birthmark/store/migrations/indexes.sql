@@ -15,7 +15,6 @@ CREATE INDEX IF NOT EXISTS versions_by_extraction ON versions (extraction);
 CREATE INDEX IF NOT EXISTS files_by_version ON files (version);
 CREATE INDEX IF NOT EXISTS entities_by_identity ON entities (identity);
 CREATE INDEX IF NOT EXISTS entities_by_name ON entities (name);
-CREATE INDEX IF NOT EXISTS outer_entities ON entities (name) WHERE is_outer;
 CREATE INDEX IF NOT EXISTS runs_by_revision ON runs (revision) WHERE worktree = '';
 CREATE INDEX IF NOT EXISTS first_commits ON commits (run) WHERE position = 0;
 CREATE INDEX IF NOT EXISTS reference_names_by_version ON reference_names (version);

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from birthmark.model import Level
-from birthmark.store.model import ContentKey, NetworkChange, NetworkRecord, PackedExtraction, Use
+from birthmark.store.model import ContentKey, NetworkChange, NetworkRecord, PackedExtraction, Posting
 from birthmark.store.port import Value
 from birthmark.store.tables.database import TABLES, Database, having
 
@@ -21,11 +21,9 @@ AT_LEVEL = {
     Level.NODES: "nodes IS NOT NULL",
 }
 
-_USE = 'SELECT path, ordinal, used, "user", edge, resolution, line FROM uses JOIN resolved_files USING (file)'
-_USER = '"user"'
 _AMONG = "IN (SELECT value FROM json_each(?))"
-_MENTION = 'SELECT path, 0, used, "user", edge, resolution, line FROM network_mentions JOIN resolved_files USING (file)'
-_TABLES = ("resolved_files", "uses", "candidate_sets", "network_mentions")
+_POSTINGS = "SELECT path, used, packed FROM resolved_files JOIN postings USING (network, file) WHERE network = ?"
+_TABLES = ("resolved_files", "postings", "candidate_sets")
 
 
 class CacheTables(Database):
@@ -90,39 +88,24 @@ class CacheTables(Database):
         numbers = self._allot("resolved_files", len(change.files))
         files = dict(zip((path for path, *_ in change.files), numbers, strict=True))
         self._insert("resolved_files", ((files[file[0]], number, *file) for file in change.files))
-        self._insert("uses", (self._use_row(number, files[use.path], use) for use in change.uses))
-        mentions = ((number, one.used, files[one.path], self._node(one.user), *one[4:]) for one in change.mentions)
-        self._insert("network_mentions", mentions)
+        postings = ((number, self._node(used), files[path], packed) for path, used, packed in change.postings)
+        self._insert("postings", postings)
         members = ((number, one, name) for name, identities in change.candidates.items() for one in identities)
         self._add("candidate_sets", members)
         return True
-
-    def _use_row(self, network: int, file: int, use: Use) -> tuple[Value, ...]:
-        return (network, file, use.ordinal, self._node(use.used), self._node(use.user), *use[4:])
 
     def _node(self, node: int | str) -> Value:
         """Return a node as its column holds it."""
         return node
 
-    def _node_order(self, column: str) -> str:
-        """Return the expression that orders nodes: numbers, then paths and names."""
-        return column
-
-    @property
-    def _use_order(self) -> str:
-        return f"ORDER BY path, ordinal, {self._node_order('used')}"
-
-    @property
-    def _mention_order(self) -> str:
-        return f"ORDER BY path, line, used, edge, {self._node_order(_USER)}"
-
-    def _use(self, row: Sequence[Any]) -> Use:
-        return Use(*row)
+    def _unpack_node(self, node: Any) -> int | str:
+        """Return the node that a column holds."""
+        return node  # type: ignore[no-any-return]
 
     def _drop_files(self, network: int, paths: Collection[str]) -> None:
         known = f"SELECT file FROM resolved_files WHERE network = ? AND path {_AMONG}"
         files = [row[0] for row in self._query(known, network, self._array(paths))]
-        for table in ("uses", "network_mentions", "resolved_files"):
+        for table in ("postings", "resolved_files"):
             self._delete(table, "file", files)
 
     def resolved_versions(self, network: int) -> dict[str, int]:
@@ -135,26 +118,20 @@ class CacheTables(Database):
         provisions = f"SELECT path, provisions FROM resolved_files WHERE network = ? AND path {_AMONG}"
         return dict(self._query(provisions, network, self._array(paths)))
 
-    def users_of(self, network: int, nodes: Collection[int | str]) -> list[Use]:
-        return self._uses_with("used", network, nodes)
+    def postings_to(self, network: int, nodes: Collection[int | str]) -> list[Posting]:
+        wanted = self._array([*map(self._node, nodes)])
+        return [*map(self._posting, self._query(f"{_POSTINGS} AND used {_AMONG} ORDER BY path", network, wanted))]
 
-    def used_by(self, network: int, nodes: Collection[int | str]) -> list[Use]:
-        return self._uses_with(_USER, network, nodes)
+    def postings_in(self, network: int, paths: Collection[str]) -> list[Posting]:
+        rows = self._query(f"{_POSTINGS} AND path {_AMONG} ORDER BY path", network, self._array(paths))
+        return [*map(self._posting, rows)]
 
-    def _uses_with(self, column: str, network: int, nodes: Collection[int | str]) -> list[Use]:
-        wanted = f"{_USE} WHERE uses.network = ? AND {column} {_AMONG} {self._use_order}"
-        return [self._use(row) for row in self._query(wanted, network, self._array([*map(self._node, nodes)]))]
+    def all_postings(self, network: int) -> Iterator[Posting]:
+        return map(self._posting, self._each(f"{_POSTINGS} ORDER BY path", network))
 
-    def all_uses(self, network: int) -> Iterator[Use]:
-        return map(self._use, self._each(f"{_USE} WHERE uses.network = ? {self._use_order}", network))
-
-    def mentions_of(self, network: int, nodes: Collection[int]) -> list[Use]:
-        wanted = f"{_MENTION} WHERE network_mentions.network = ? AND used {_AMONG} {self._mention_order}"
-        return [self._use(row) for row in self._query(wanted, network, self._array(nodes))]
-
-    def all_mentions(self, network: int) -> Iterator[Use]:
-        every = f"{_MENTION} WHERE network_mentions.network = ? {self._mention_order}"
-        return map(self._use, self._each(every, network))
+    def _posting(self, row: Sequence[Any]) -> Posting:
+        path, used, packed = row
+        return path, self._unpack_node(used), packed
 
     def candidate_sets(self, network: int, identities: Collection[int]) -> list[tuple[int, str]]:
         sets = f"SELECT identity, name FROM candidate_sets WHERE network = ? AND identity {_AMONG}"

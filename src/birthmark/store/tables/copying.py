@@ -80,33 +80,17 @@ class CopiedIndex(CacheTables):
             ],
         )
 
-    def _read_entity(self, row: Row) -> Row:
-        *fields, is_outer, body_hash = row
-        return (*fields, bool(is_outer), body_hash)
+    def _read_posting(self, row: Row) -> Row:
+        network, used, *rest = row
+        return (network, self._unpack_node(used), *rest)
 
-    def _read_use(self, row: Row) -> Row:
-        network, file, ordinal, *rest = row
-        return (network, file, ordinal, *self._use(("", ordinal, *rest))[2:])
+    def _put_postings(self, rows: Sequence[Row]) -> None:
+        self._insert("postings", [(row[0], self._node(row[1]), *row[2:]) for row in rows])
 
-    def _put_uses(self, rows: Sequence[Row]) -> None:
-        self._insert("uses", [(*row[:3], self._node(row[3]), self._node(row[4]), *row[5:]) for row in rows])
-
-    def _read_mention(self, row: Row) -> Row:
-        network, used, file, *rest = row
-        return (network, used, file, *self._use(("", 0, used, *rest))[3:])
-
-    def _put_mentions(self, rows: Sequence[Row]) -> None:
-        self._insert("network_mentions", [(*row[:3], self._node(row[3]), *row[4:]) for row in rows])
-
-    _converters: ClassVar[Mapping[str, Callable[[Any, Row], Row]]] = {
-        "entities": _read_entity,
-        "uses": _read_use,
-        "network_mentions": _read_mention,
-    }
+    _converters: ClassVar[Mapping[str, Callable[[Any, Row], Row]]] = {"postings": _read_posting}
     _putters: ClassVar[Mapping[str, Callable[[Any, Sequence[Row]], None]]] = {
         "extractions": lambda self, rows: self._put_extractions(list(rows)),
         "versions": _put_versions,
-        "uses": _put_uses,
-        "network_mentions": _put_mentions,
+        "postings": _put_postings,
         "meta": _put_settings,
     }

@@ -32,15 +32,12 @@ TABLES = {
     "version_links": "version links",
     "snapshots": "snapshot worktree branch run extractor",
     "files": "snapshot path_id os_path size mtime_ns ctime_ns inode attribute content language version problem",
-    "entities": (
-        "version ordinal identity key kind name qualified_name content_hash start_line end_line is_outer body_hash"
-    ),
+    "entities": ("version ordinal identity key kind name qualified_name content_hash start_line end_line body_hash"),
     "reference_names": "name version n_references n_calls packed",
     "networks": "network worktree maker generation",
     "resolved_files": "file network path version lookups provisions",
-    "uses": "network file ordinal used user edge resolution line",
+    "postings": "network used file packed",
     "candidate_sets": "network identity name",
-    "network_mentions": "network used file user edge resolution line",
     "packages": "package ecosystem name folder manifest",
     "dependencies": "package ecosystem name",
 }
@@ -53,7 +50,7 @@ _EXTRACTION = (
 )
 
 _ALL = 9223372036854775807
-_KEYS = {  # for the order of rows, unless it is the first column; rows of `uses` may be equal
+_KEYS = {  # for the order of rows, unless it is the first column
     "candidates": "old_identity, new_identity",
     "derivations": "source, derivative, run",
     "removed_files": "path_id, run",
@@ -61,9 +58,8 @@ _KEYS = {  # for the order of rows, unless it is the first column; rows of `uses
     "files": "snapshot, path_id",
     "entities": "version, ordinal",
     "reference_names": "name, version",
-    "uses": 'network, file, ordinal, used, "user", edge, resolution, line',
+    "postings": "network, file, used",
     "candidate_sets": "network, identity, name",
-    "network_mentions": 'network, used, file, "user", edge',
 }
 
 

@@ -204,9 +204,6 @@ class SnapshotTables(Database):
     def entities_named(self, snapshot: int, names: Collection[str]) -> list[SnapshotEntity]:
         return self._entities(snapshot, "name", names)
 
-    def outer_entities(self, snapshot: int, names: Collection[str]) -> list[SnapshotEntity]:
-        return self._entities(snapshot, "is_outer AND name", names)
-
     def entities_qualified(self, snapshot: int, qualified_names: Collection[str]) -> list[SnapshotEntity]:
         return self._entities(snapshot, "qualified_name", qualified_names)
 

@@ -65,7 +65,6 @@ def show_graph(query: HttpQuery) -> WebPage | Redirect:
     edges = [edge for edge in found.edges if tests or not is_test_edge(edge)]
     users_side = _side(session, found.indexed, group_by_end(edges, "source"), "source")
     used_side = _side(session, used.indexed, group_by_end(used.edges, "target"), "target")
-    is_complete = session.network_at_hand is not None
     centre = label_of_end(entity, entity.path)
     picture = draw_neighbourhood(
         centre,
@@ -74,7 +73,7 @@ def show_graph(query: HttpQuery) -> WebPage | Redirect:
         label_link,
         link_to(USERS, entity.mark),
     )
-    values = {"entity": entity, "users": users_side, "used": used_side, "is_complete": is_complete}
+    values = {"entity": entity, "users": users_side, "used": used_side}
     values |= {"uses": query.get("uses") or "", "tests": tests}
     return WebPage("graph.html", f"Graph of {entity.qualified_name}", values, entity.freshness, {"graph": picture})
 
