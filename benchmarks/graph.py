@@ -20,6 +20,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+import msgspec
 from index import bare_parse, clone, edit, find_spot, git
 from plot import Line, draw
 
@@ -37,8 +38,8 @@ from birthmark.app.workspace.stores import temporary_index, writing
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.graph.symbols import Definition
 from birthmark.queries.impact import TimeLimit, UseSteps, find_impact
-from birthmark.queries.stored_network import StoredNetwork, find_outdated, resolve_changes
-from birthmark.store.model import NetworkChange, Use
+from birthmark.queries.stored_network import StoredNetwork, find_outdated
+from birthmark.store.model import NetworkChange
 
 ROUNDS = 7
 _FUNCTION = re.compile(r"^( *)def \w+\([^()\n]*\):\n", re.M)
@@ -85,7 +86,7 @@ def main() -> None:
 
 def measure_repository(root: Path) -> None:
     unit = sum(language.cpu_seconds for language in bare_parse(root).values())
-    index(root)
+    index(root, with_graph=False)
     print(f"\n{root.name}: a bare parse takes {unit:.2f} s of processor time")
     seconds, n_edges = resolve(root)
     print(f"{'resolution of all':28} {seconds:8.2f} s {seconds / unit:6.2f} parses  {n_edges:,} edges")
@@ -134,13 +135,17 @@ def measure_million() -> None:
     """Impact on random edges, some nodes with many users, as names have them."""
     random = Random(1)  # noqa: S311, the same edges each time
     ends = ((int(NODES * random.random() ** 3) + 1, random.randrange(NODES) + 1) for _ in range(MILLION))
-    uses = [Use("m.py", number, *end, "calls", "import", number) for number, end in enumerate(ends)]
+    edges: dict[int, list[tuple[int, int, int, int, int]]] = {}
+    for number, (used, user) in enumerate(ends):
+        edges.setdefault(used, []).append((user, 0, 0, number, number))
+    postings = [("m.py", used, msgspec.msgpack.encode(found)) for used, found in edges.items()]
+    graph = NoDefinitions()
     with temporary_index() as store:
         with store.writing():
-            store.change_network(".", "", 0, NetworkChange([("m.py", 1, b"", b"")], uses, (), {}))
+            store.change_network(".", "", 0, NetworkChange([("m.py", 1, b"", b"")], postings, (), {}))
         known = store.network(".")
         assert known is not None
-        steps = UseSteps(StoredNetwork(store, known.network), NoDefinitions())
+        steps = UseSteps(StoredNetwork(store, known.network, graph), graph)
         times = []
         for node in range(NODES - ROUNDS, NODES):
             start = time.perf_counter()
@@ -149,10 +154,10 @@ def measure_million() -> None:
     print_time("impact --depth 5 among a million edges", times, 0.200)
 
 
-def index(root: Path) -> None:
+def index(root: Path, *, with_graph: bool = True) -> None:
     workspace = find_workspace(root)
     with writing(workspace, 1) as store:
-        index_worktree(store, workspace, IndexOptions())
+        index_worktree(store, workspace, IndexOptions(with_graph=with_graph))
 
 
 def resolve(root: Path) -> tuple[float, int]:
@@ -169,14 +174,13 @@ def measure_edit(root: Path) -> None:
     times, n_files = [], 0
     for _ in range(ROUNDS):
         edit(root, spot)
-        index(root)
+        index(root, with_graph=False)
         with open_session(root) as session:
             start = time.perf_counter()
             outdated = find_outdated(session.store, session.view.snapshot, session.graph)
-            resolve_changes(session.graph, session.resolver, outdated)
+            assert session.network
             times.append(time.perf_counter() - start)
             n_files = len(outdated.changed) + len(outdated.dependents)
-            assert session.network
     print_time(f"one function edited, {n_files} files", times, EDIT_LIMIT)
 
 
@@ -216,10 +220,10 @@ def plot_cost(repository: Path) -> str:
             root = clone(repository, Path(scratch))
             n_files = keep_part(root, part)
             lines["bare parse"].add(n_files, sum(one.cpu_seconds for one in bare_parse(root).values()))
-            index(root)
+            index(root, with_graph=False)
             lines["resolution of all"].add(n_files, resolve(root)[0])
             edit(root, find_spot(root))
-            index(root)
+            index(root, with_graph=False)
             lines["one function edited"].add(n_files, resolve(root)[0])
     return draw("Cost by size", "files", "seconds of processor time", [*lines.values()])
 

@@ -27,7 +27,7 @@ _LEFT_OUT = {
 _NO_TABLES = ("searched_", "sqlite_", "meta", "extractions", "versions")
 _NO_INDEX = {"contents", "fleet_repositories", "notes", "outbox", "scans", "subscriptions", "tokens"}
 # SQLite has numbers and texts in one column, PostgreSQL texts after a sign.
-_MIXED = {"uses": {"used", "user"}, "network_mentions": {"user"}}
+_MIXED = {"postings": {"used"}}
 _MARKED = """CASE typeof("{0}") WHEN 'text' THEN '=' || "{0}" ELSE CAST("{0}" AS TEXT) END"""
 _COLUMNS = """SELECT relname, attname FROM pg_partitioned_table JOIN pg_class ON oid = partrelid
               JOIN pg_attribute ON attrelid = oid WHERE attnum > 0 AND NOT attisdropped"""

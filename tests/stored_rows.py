@@ -34,6 +34,5 @@ def rows_of(store: Store, worktree: str) -> dict[str, object]:
         "most called": store.most_called(snapshot.snapshot, 50),
         "names": [store.names_like(name[:-1], 20) for name in names],
         "texts": [[path for path, _, _ in store.files_with(snapshot.snapshot, [name])] for name in names],
-        "uses": list(store.all_uses(network.network)) if network else [],
-        "mentions": sorted(store.all_mentions(network.network), key=str) if network else [],
+        "postings": sorted(store.all_postings(network.network), key=str) if network else [],
     }

@@ -18,7 +18,7 @@ from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import Workspace, find_workspace
-from birthmark.graph.edges import callers
+from birthmark.graph.edges import CALLS, users
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.update import Summary, update_index
 from birthmark.queries.resolve import ResolvedRef
@@ -159,7 +159,7 @@ class World:
         """Who calls, by qualified name."""
         held = self.entity(ref)
         with self.session() as session:
-            edges = callers(session.graph, session.resolver, session.definition(held))
+            edges = users(session.graph, session.resolver, session.definition(held), CALLS)
         return sorted(edge.source.qualified_name if edge.source else "" for edge in edges)
 
     def diff(self, base: str | None = None, target: str | None = None) -> NamedDiff:

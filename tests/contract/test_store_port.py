@@ -30,10 +30,10 @@ from birthmark.store.model import (
     NetworkChange,
     PackedExtraction,
     PathState,
+    Posting,
     Run,
     SnapshotEntity,
     SnapshotFile,
-    Use,
     Version,
     VersionContent,
 )
@@ -85,7 +85,7 @@ def append(store: Store, run: int, key: LedgerKey, mark: str, path: str, extract
 
 
 def content_of(version: int, key: LedgerKey) -> VersionContent:
-    return (version, [(key.identity, key.key, "fn", "f", "A.f", HASH, 1, 2, True, HASH)], REFERRED)
+    return (version, [(key.identity, key.key, "fn", "f", "A.f", HASH, 1, 2, HASH)], REFERRED)
 
 
 def fill(store: Store, path: str = "1.py", branch: str = "main") -> Filled:
@@ -188,8 +188,6 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: [*s.sources(f.snapshot, ["go"]), *s.sources(99, ["python"])], lambda s, f: []),
     (lambda s, f: s.entities_in(f.snapshot, ["1.py", "2.py"]), lambda s, f: [entity(f)]),
     (lambda s, f: s.entities_named(f.snapshot, ["f", "g"]), lambda s, f: [entity(f)]),
-    (lambda s, f: s.outer_entities(f.snapshot, ["f", "g"]), lambda s, f: [entity(f)]),
-    (lambda s, f: s.outer_entities(f.snapshot, ["g"]) + s.outer_entities(99, ["f"]), lambda s, f: []),
     (lambda s, f: s.entities_qualified(f.snapshot, ["A.f"]), lambda s, f: [entity(f)]),
     (lambda s, f: s.entities_of(f.snapshot, [f.identity]), lambda s, f: [entity(f)]),
     (lambda s, f: s.entities_marked(f.snapshot, ["bm-1.py"]), lambda s, f: [entity(f)]),
@@ -253,17 +251,6 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: s.replayed_commits(), lambda s, f: {}),
     (lambda s, f: s.check_integrity(), lambda s, f: []),
 ]
-
-
-def test_what_is_inside_of_something_is_no_outer_entity(store: Store) -> None:
-    filled = fill(store)
-    with store.writing():
-        version = append(store, filled.run.run, issue_key(store, "2.py"), "bm-2", "2.py", filled.extraction)
-        inner = (filled.identity, filled.key.key, "fn", "f", "A.f", HASH, 1, 2, False, None)
-        store.show_versions([(version.version, [inner], [])])
-        store.change_files(filled.snapshot, [snapshot_file("2.py", version.version)], [])
-    assert [one.path for one in store.entities_named(filled.snapshot, ["f"])] == ["1.py", "2.py"]
-    assert [one.path for one in store.outer_entities(filled.snapshot, ["f"])] == ["1.py"]
 
 
 def test_what_was_written_is_read(stores: Stores, store: Store) -> None:
@@ -770,13 +757,13 @@ def test_what_was_delivered_remains_so(subscriptions: SubscriptionStore) -> None
 
 # The network
 
-USE = Use("1.py", 0, 7, "1.py", "calls", "import", 3)
-MAYBE = Use("1.py", 1, "/open/a", 8, "calls", "name", 4)
+USE: Posting = ("1.py", 7, b"calls")
+MAYBE: Posting = ("1.py", "/open/a", b"may call")
 
 
-def change_of(*uses: Use, gone: Collection[str] = ()) -> NetworkChange:
-    files = [(path, 1, b"lookups", b"provisions") for path in sorted({use.path for use in uses})]
-    return NetworkChange(files, uses, gone, {"/open/a": [7, 9]} if MAYBE in uses else {})
+def change_of(*postings: Posting, gone: Collection[str] = ()) -> NetworkChange:
+    files = [(path, 1, b"lookups", b"provisions") for path in sorted({path for path, _, _ in postings})]
+    return NetworkChange(files, postings, gone, {"/open/a": [7, 9]} if MAYBE in postings else {})
 
 
 def change_network(store: Store, since: int, change: NetworkChange, maker: str = "m1") -> bool:
@@ -786,38 +773,29 @@ def change_network(store: Store, since: int, change: NetworkChange, maker: str =
 
 def test_a_network_is_asked_in_both_directions(store: Store) -> None:
     assert store.network(".") is None
-    assert change_network(store, 0, change_of(USE, MAYBE))
+    other: Posting = ("2.py", 7, b"reads")
+    module: Posting = ("2.py", "1.py", b"imports")
+    assert change_network(store, 0, change_of(USE, MAYBE, other, module))
     known = store.network(".")
     assert known is not None
     assert (known.maker, known.generation) == ("m1", 1)
-    assert store.users_of(known.network, [7, "2.py"]) == [USE]
-    assert store.used_by(known.network, ["1.py"]) == [USE]
-    assert list(store.all_uses(known.network)) == [USE, MAYBE]
+    assert store.postings_to(known.network, [7, "3.py"]) == [USE, other]
+    assert store.postings_to(known.network, ["1.py", "/open/a"]) == [MAYBE, module]
+    assert sorted(store.postings_in(known.network, ["1.py"]), key=str) == sorted([USE, MAYBE], key=str)
+    assert sorted(store.all_postings(known.network), key=str) == sorted([USE, MAYBE, other, module], key=str)
     assert sorted(store.candidate_sets(known.network, [7, 8])) == [(7, "/open/a")]
     assert sorted(store.candidates(known.network, ["/open/a"])) == [("/open/a", 7), ("/open/a", 9)]
-    assert store.resolved_versions(known.network) == {"1.py": 1}
-    assert list(store.lookups(known.network)) == [("1.py", b"lookups")]
-    assert store.provisions(known.network, ["1.py", "2.py"]) == {"1.py": b"provisions"}
-
-
-def test_what_one_reference_leads_to_is_in_one_order(store: Store) -> None:
-    """Numbers by their values, then what has a name, in whatever order they were written."""
-    used: tuple[int | str, ...] = (10, "b.py", 9, "10.py", 100)
-    assert change_network(store, 0, change_of(*(USE._replace(used=one) for one in used)))
-    known = store.network(".")
-    assert known is not None
-    assert [use.used for use in store.all_uses(known.network)] == [9, 10, 100, "10.py", "b.py"]
-    assert [use.used for use in store.used_by(known.network, ["1.py"])] == [9, 10, 100, "10.py", "b.py"]
-    assert [use.used for use in store.users_of(known.network, [100, 9])] == [9, 100]
+    assert store.resolved_versions(known.network) == {"1.py": 1, "2.py": 1}
+    assert sorted(store.lookups(known.network)) == [("1.py", b"lookups"), ("2.py", b"lookups")]
+    assert store.provisions(known.network, ["1.py", "3.py"]) == {"1.py": b"provisions"}
 
 
 def test_a_file_of_a_network_is_replaced_with_all_its_edges(store: Store) -> None:
-    other = USE._replace(path="2.py")
-    assert change_network(store, 0, change_of(USE, MAYBE, other))
-    assert change_network(store, 1, change_of(USE._replace(line=5), gone=["2.py"]))
+    assert change_network(store, 0, change_of(USE, MAYBE, ("2.py", 7, b"calls")))
+    assert change_network(store, 1, change_of(("1.py", 7, b"calls twice"), gone=["2.py"]))
     known = store.network(".")
     assert known is not None
-    assert list(store.all_uses(known.network)) == [USE._replace(line=5)]
+    assert list(store.all_postings(known.network)) == [("1.py", 7, b"calls twice")]
     assert store.resolved_versions(known.network) == {"1.py": 1}
 
 
@@ -826,13 +804,13 @@ def test_a_network_that_was_changed_meanwhile_is_left_alone(store: Store) -> Non
     assert not change_network(store, 0, change_of(MAYBE))
     known = store.network(".")
     assert known is not None
-    assert list(store.all_uses(known.network)) == [USE]
+    assert list(store.all_postings(known.network)) == [USE]
 
 
 def test_what_another_maker_resolved_is_dropped(store: Store) -> None:
-    assert change_network(store, 0, change_of(USE._replace(path="2.py"), MAYBE))
+    assert change_network(store, 0, change_of(("2.py", 7, b"calls"), MAYBE))
     assert change_network(store, 1, change_of(USE), "m2")
     known = store.network(".")
     assert known is not None
-    assert (known.maker, list(store.all_uses(known.network))) == ("m2", [USE])
+    assert (known.maker, list(store.all_postings(known.network))) == ("m2", [USE])
     assert store.candidates(known.network, ["/open/a"]) == []

@@ -93,11 +93,6 @@ def test_circles_of_bases_end() -> None:
     assert [*ClassBases(edges("B inherits A,A inherits B")).above(0)] == [5]
 
 
-def test_members_are_found_where_they_are_not_assigned() -> None:
-    index = WordIndex(["run"], [("a.py", "python", b"x.run = 1\ny.runs\n\nif z.run == 2:\n    run()\n")])
-    assert [*index.members("run", "a.py")] == [("a.py", 4)]
-
-
 def test_words_are_found_in_strings_and_other_files() -> None:
     sources = [
         ("a.py", "python", b'x = "pkg.run"\ny = "a run of luck"\nrun2 = 1\n'),

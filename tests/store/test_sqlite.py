@@ -282,25 +282,6 @@ def test_an_empty_file_is_brought_to_the_newest_version(home: Path) -> None:
     store.close()
 
 
-def test_an_older_index_learns_which_definitions_are_inside_of_others() -> None:
-    connection = apsw.Connection(":memory:")
-    for statements in migrations()[:9]:
-        connection.execute(statements)
-    rows = [
-        ("A", "A", 1, 9),
-        ("f", "A.f", 2, 3),
-        ("f", "A.f", 11, 12),
-        ("s.g", "A.s.g", 4, 4),
-        ("h", "B.h", 5, 5),
-    ]
-    for ordinal, (name, qualified_name, *lines) in enumerate(rows):
-        row = (1, ordinal, ordinal, ordinal, "fn", name, qualified_name, "", *lines)
-        connection.execute("INSERT INTO entities VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-    connection.execute(migrations()[9])
-    found = connection.execute("SELECT qualified_name, start_line FROM entities WHERE is_outer ORDER BY ordinal")
-    assert [*found] == [("A", 1), ("A.f", 11), ("B.h", 5)]
-
-
 def test_a_failing_migration_leaves_the_version_as_it_was(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = (*migrations(), "CREATE TABLE another (a); CREATE TABLE meta (twice)")
     open_store(home).close()

@@ -38,6 +38,7 @@ from birthmark.graph.provisions import changed_lookups, provisions_of
 from birthmark.graph.resolve import RESOLUTION, Resolver
 from birthmark.graph.symbols import Definition, contains
 from birthmark.languages.registry import load_registry
+from birthmark.queries.impact import Definitions
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.store.model import NetworkChange, Posting, ResolvedFile, Snapshot
 from birthmark.store.port import NetworkStore
@@ -195,7 +196,7 @@ def edge_of(use: NetworkEdge, source: Definition | None, target: Definition | No
 class StoredNetwork:
     """A Network whose edges are in the store."""
 
-    def __init__(self, store: NetworkStore, network: int, graph: SnapshotGraph) -> None:
+    def __init__(self, store: NetworkStore, network: int, graph: Definitions) -> None:
         self.store, self.network, self.graph = store, network, graph
 
     def users_of(self, nodes: Collection[Node]) -> Iterator[NetworkEdge]:

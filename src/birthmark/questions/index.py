@@ -113,7 +113,7 @@ class Index(Question, frozen=True, kw_only=True):
     def update(
         self, session: Session, wait: float = _WAIT_SECONDS, progress: Progress = lambda stage, done, total: None
     ) -> IndexUpdate:
-        options = IndexOptions(self.jobs, self.detail, progress)
+        options = IndexOptions(self.jobs, self.detail, progress, with_graph=not self.no_graph)
         return update_folder(session.workspace.root, wait, options, from_history=self.from_history, path=self.path)
 
     def answer(self, session: Session) -> IndexUpdateDocument:

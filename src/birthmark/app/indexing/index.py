@@ -36,7 +36,9 @@ class IndexOptions(NamedTuple):
     detail: Detail | None = None
     progress: Progress = lambda stage, done, total: None
     make_pool: PoolFactory | None = None
-    with_graph: bool = True  # Otherwise the first question to the graph resolves the edges.
+    with_graph: bool | None = (
+        True  # None: if the index has edges. Otherwise the first question to the graph resolves them.
+    )
 
 
 def index_worktree(store: Store, workspace: Workspace, options: IndexOptions | None = None) -> Summary:
@@ -44,14 +46,15 @@ def index_worktree(store: Store, workspace: Workspace, options: IndexOptions | N
     with indexing(store, workspace, options) as (repository, tools):
         target = target_of(workspace, repository.discovery)._replace(revision=repository.head)
         summary = update_index(store, repository.current_files(), target, tools)
-    if options is None or options.with_graph:
-        keep_network(store, workspace, summary, options or IndexOptions())
+    keep_network(store, workspace, summary, options or IndexOptions())
     return summary
 
 
 def keep_network(store: Store, workspace: Workspace, summary: Summary, options: IndexOptions) -> None:
     """Resolve what an update made outdated; most updates find nothing, and need not import what resolves."""
-    if not summary.n_read and not summary.changes and store.network(workspace.worktree) is not None:
+    has_edges = store.network(workspace.worktree) is not None
+    is_wanted = has_edges if options.with_graph is None else options.with_graph
+    if not is_wanted or (has_edges and not summary.n_read and not summary.changes):
         return
     from birthmark.app.workspace.edges import update_network
 

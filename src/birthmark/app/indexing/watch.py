@@ -220,7 +220,7 @@ class _Follower:
     def _write(self, found: Discovery, scope: frozenset[str] | None, settings: Settings) -> Summary | None:
         """Write the changes; return None if single paths cannot be added to this index."""
         target = target_of(self.workspace, found, scope)
-        options = IndexOptions(self.options.jobs, None, self.options.progress)
+        options = IndexOptions(self.options.jobs, None, self.options.progress, with_graph=None)
         with (
             writing(self.workspace, self.options.wait) as store,
             indexing(store, self.workspace, options, settings) as (repository, tools),

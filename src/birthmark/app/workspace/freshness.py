@@ -98,7 +98,7 @@ def refresh_index(workspace: Workspace, freshness: Freshness, options: RefreshOp
     started = time.perf_counter()
     try:
         with writing(workspace, options.wait) as store, options.progress() as progress:
-            index_worktree(store, workspace, IndexOptions(progress=progress))
+            index_worktree(store, workspace, IndexOptions(progress=progress, with_graph=None))
     except BirthmarkError as error:
         return str(error)
     options.report(len(freshness.pending), time.perf_counter() - started)
