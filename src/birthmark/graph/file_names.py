@@ -32,6 +32,8 @@ from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 
 _OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # whose members see each other by their bare names
 _MODULES = frozenset({"mod"})
+_FILE = (-1,)
+RECEIVERS = frozenset({"self", "this", "cls", "super", "base", "parent"})  # mean the type around them
 _FEW = 8  # definitions of one name, of which each is looked at
 _STUBS = 2  # at least, which differ in their types, before what they are stubs of
 _BINDING = FUNCTION_LIKE | CLASS_LIKE | _MODULES  # what is imported in them is known only there
@@ -51,6 +53,10 @@ class FileNames:
         answers: Answers,
     ) -> None:
         self.rules, self.answers = rules, answers
+        self._has_scopes = bool(rules.has_namespaces or rules.calls_bare or rules.path_prefixes or rules.sees_class)
+        self._visible: dict[tuple[int | None, bool], Sequence[str]] = {}
+        self._enclosing: dict[int, Sequence[int]] = {}
+        self._same: dict[str, bool] = {}
         # Definitions
         self.definitions = definitions
         self.ordinals = {definition.identity: ordinal for ordinal, definition in enumerate(definitions)}
@@ -130,8 +136,14 @@ class FileNames:
         members = (one for one in self.member(scope, name) if one.kind != "constructor")
         return [one for one in members if (name, one.start_line) not in self.parts]
 
-    def visible(self, source: Definition | None, edge: str) -> Iterator[str]:
+    def visible(self, source: Definition | None, edge: str) -> Sequence[str]:
         """The scopes whose members are seen by their bare names, from the innermost out."""
+        key = source and source.identity, edge == "calls"
+        if key not in self._visible:
+            self._visible[key] = (*self._find_visible(source, edge),)
+        return self._visible[key]
+
+    def _find_visible(self, source: Definition | None, edge: str) -> Iterator[str]:
         if source is not None:
             start = source.qualified_name if edge == "calls" else source.parent or ""
             own = () if source.kind in FUNCTION_LIKE else (source.qualified_name, source.parent)
@@ -150,12 +162,28 @@ class FileNames:
         """Whether a name means something there, known or not."""
         return any(self.values_of(ordinal, name) for ordinal in self.enclosing(source))
 
-    def enclosing(self, source: Definition | None) -> Iterator[int]:
+    def enclosing(self, source: Definition | None) -> Sequence[int]:
         """The ordinals of the definitions around a place, from the innermost out, and -1 for the file."""
-        if source is not None:
-            for scope in scopes_around(source.qualified_name):
-                yield from self._around(scope, source)
-        yield -1
+        if source is None:
+            return _FILE
+        known = self._enclosing.get(source.identity)
+        if known is None:
+            found = (one for scope in scopes_around(source.qualified_name) for one in self._around(scope, source))
+            known = self._enclosing[source.identity] = (*found, -1)
+        return known
+
+    def is_same_everywhere(self, name: str) -> bool:
+        """Whether a bare name means the same wherever it is in the file."""
+        known = self._same.get(name)
+        if known is None:
+            known = self._same[name] = (
+                not self._has_scopes
+                and name not in self.bound_names
+                and name not in RECEIVERS
+                and all(not scope for scope, _ in self.imported.get(name, ()))
+                and all(one.parent is None for one in self.by_name.get(name, ()))
+            )
+        return known
 
     def _around(self, scope: str, source: Definition) -> Sequence[int]:
         """The ordinals of those that have the name of a scope, and the source on their lines."""

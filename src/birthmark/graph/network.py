@@ -130,13 +130,17 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
         resolved = resolver.resolve(path, language, source, reference)
         user = source.identity if source is not None else path
         kind = EdgeKind(reference.edge)
-        edge = NetworkEdge(user, OUTSIDE, kind, resolved.resolution, path, reference.line, ordinal)
+        place = kind, resolved.resolution, path, reference.line, ordinal
         is_call = kind is EdgeKind.CALLS  # Only a call of itself is a use.
-        claimed = _claimed(resolved, is_mention=kind in MENTIONS)
-        edges += [edge._replace(used=node) for node in claimed if is_call or node != user]
+        for node in _claimed(resolved, is_mention=kind in MENTIONS):
+            if is_call or node != user:
+                edges.append(NetworkEdge(user, node, *place))
+        if resolved.claimed:
+            continue
+        edge = NetworkEdge(user, OUTSIDE, *place)
         if is_call and not resolved.targets:
             edges += _reads(resolver, language, source, reference, edge)
-        if resolved.targets and not resolved.claimed:
+        if resolved.targets:
             targets, key = resolved.targets, id(resolved.targets)  # It is that of no other while it is held here.
             if key not in shared:
                 shared[key] = targets, tuple(target.identity for target in _first_of_each(targets))

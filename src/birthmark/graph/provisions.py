@@ -88,7 +88,9 @@ def _of_bindings(
     lines: dict[int, set[int]] = {}
     for one in bindings:
         if is_inner(one, definitions):
-            lines.setdefault(one.owner, _lines_inside(definitions, one.owner)).update((one.line, one.until))
+            if one.owner not in lines:
+                lines[one.owner] = _lines_inside(definitions, one.owner)
+            lines[one.owner].update((one.line, one.until))
     ordered = {owner: sorted(found) for owner, found in lines.items()}
     for one in bindings:
         if is_inner(one, definitions):

@@ -1,7 +1,7 @@
 """Find the far end of a reference in a snapshot.
 
-Takes the Symbols of a snapshot and a Reference; gives a ResolvedReference. Nothing of it is stored, so no edge can
-point at what is gone. What is sure comes first: a definition in the same file, then one that an import leads to; only
+Takes the Symbols of a snapshot and a Reference; gives a ResolvedReference. It depends on what `answers.py` records as
+looked up, and on nothing else. What is sure comes first: a definition in the same file, then one that an import leads to; only
 then are all definitions of that name candidates.
 """
 
@@ -83,12 +83,15 @@ class Resolver:
             hit = self.imports.follow(path, rules, reference)
             return self._resolved(hit, [target for target in hit.targets if target.kind != "impl"])
         names = self.imports.names(path, rules)
-        identity = source.identity if source is not None else None
-        line = reference.line if names.has_values(reference) else 0
+        head = reference.name if reference.receiver is None else reference.receiver.partition(".")[0]
+        is_same = (reference.receiver is None or head in names.imported) and names.is_same_everywhere(head)
+        identity = source.identity if source is not None and not is_same else None
+        line = 0 if is_same or not names.has_values(reference) else reference.line
         key = (path, rules, identity, line, reference.name, reference.receiver, reference.edge, reference.n_arguments)
-        if key not in self.known:
-            self.known[key] = self._resolve(Site(path, rules, names, source, reference.line), reference)
-        return self.known[key]
+        known = self.known.get(key)
+        if known is None:
+            known = self.known[key] = self._resolve(Site(path, rules, names, source, reference.line), reference)
+        return known
 
     def _resolve(self, site: Site, reference: Reference) -> ResolvedReference:
         value = self._evaluate(site, reference)
