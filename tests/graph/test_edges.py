@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.graph.edges import Edge, callees, users
+from birthmark.graph.edges import CALLS, Edge, callees, users
 from examples import n_examples
 from graph_snapshot import Files, Snapshot, check, edges_in, edges_of, resolver_of, shown
 
