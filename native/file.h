@@ -17,7 +17,7 @@
 typedef enum {
     COMMENT, STRING, BLOCK, ATTRIBUTE, WRAP, EXCLUDE, N_TRIVIA,
     ENTITY = N_TRIVIA, FUNCTION, CALL, NEW, IMPORT, EXPORT, INHERITS, IMPLEMENTS, PARAMETER, VARIABLE, CONSTANT, SCOPE,
-    PROPERTY, MUTATION, SEGMENT, BIND, MENTION, N_ROLES,
+    PROPERTY, MUTATION, SEGMENT, BIND, MENTION, REGION, N_ROLES,
 } Role;
 
 /* In the order of KINDS in model.py, and what frames are besides. */
@@ -59,6 +59,7 @@ typedef struct {
     Capture content;
     bool is_plain;       /* nothing is captured besides */
     bool is_local_scope; /* code in a class that is not a method */
+    bool is_defining;    /* a binding whose name is a variable */
     bool is_local, is_hoisted, is_within_type, has_settings;
     enum { NOT_IMPLIED, IMPLIED, IMPLIED_IN_CONSTRUCTOR } implied;
     Text name, prefix, strip, step, value, join, source; /* settings, NO_TEXT where there is none */
@@ -90,7 +91,7 @@ typedef struct {
     bool has_constants, has_makers, takes_parent_name;
     bool is_ready;
     bool has_nodes; /* else entities alone are wanted */
-    bool hides_receivers, calls_bare, keeps_marks, has_overloads;
+    bool hides_receivers, calls_bare, keeps_marks, has_overloads, keeps_root;
     Text setter_mark;
 } Language;
 
@@ -157,10 +158,29 @@ typedef struct {
 
 typedef struct {
     Text role, name, text, step;
-    bool is_type, is_mention;
+    bool is_type, is_mention, is_variable;
     int32_t owner, entity;
     uint32_t start, end;
 } BoundName;
+
+typedef struct {
+    Span name;
+    bool is_certain; /* else other captures of the name say more */
+    Text role;
+    const Item *item;
+    int32_t entity;
+} Mention;
+
+typedef struct {
+    uint32_t end;
+    Text role; /* of the names in it */
+} Region;
+
+typedef struct {
+    Text role, name, receiver;
+    int32_t entity;
+    uint32_t start;
+} Occurrence;
 
 typedef struct {
     uint32_t start;
@@ -211,6 +231,9 @@ typedef struct {
     LIST(Entity) entities;
     LIST(Node) nodes;
     LIST(BoundName) bound_names;
+    LIST(Mention) mentions;
+    LIST(Region) regions; /* those that are open */
+    LIST(Occurrence) occurrences;
     Spans blocks; /* those that are open, in which local names hold */
     Spans owners; /* of attributes, by the numbers in `implied` */
     Map seen, bound, implied, imports;

@@ -129,6 +129,10 @@ static void read_pattern(Language *language, Pattern *pattern, uint32_t rank, Py
         pattern->implied = same_text(implied, TEXT("constructor")) ? IMPLIED_IN_CONSTRUCTOR : IMPLIED;
     pattern->kind = kind_named(pattern->kind_name);
     pattern->binds = binds_named(pattern->binds_name);
+    static const NamedNumber defining[] = {
+        {TEXT("parameter"), true}, {TEXT("optional"), true}, {TEXT("rest"), true}, {TEXT("local"), true},
+    };
+    pattern->is_defining = number_named(defining, sizeof defining / sizeof *defining, pattern->binds_name, false);
     if (pattern->role == ENTITY && pattern->kind < 0) not_covered(arena, "an entity of another kind");
     if (pattern->role == SEGMENT) not_covered(arena, "a container");
     if (!flag_of(arena, given, "is_needed")) ts_query_disable_pattern(language->query, rank);
@@ -195,6 +199,7 @@ static void read_rules(Language *language, PyObject *rules) {
     language->calls_bare = flag_of(arena, rules, "calls_bare");
     language->keeps_marks = flag_of(arena, rules, "keeps_marks");
     language->has_overloads = flag_of(arena, rules, "has_overloads");
+    language->keeps_root = flag_of(arena, rules, "keeps_root");
     language->setter_mark = copy_str(arena, item_of(arena, rules, "setter_mark"));
     PyObject *constructors = item_of(arena, rules, "constructors"), *joins = item_of(arena, rules, "joins");
     Py_ssize_t n_constructors = PyTuple_Size(constructors);

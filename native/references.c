@@ -234,9 +234,8 @@ static bool callee_of(File *file, const Node *node, Callee *callee) {
 }
 
 /* What a name is taken from, read from the text before it. */
-static Text hidden_receiver(File *file, const Node *node) {
-    uint32_t start = node->start > LONGEST_RECEIVER ? node->start - LONGEST_RECEIVER : 0;
-    Text before = source_text(file, start, node->start);
+static Text hidden_receiver(File *file, uint32_t at) {
+    Text before = source_text(file, at > LONGEST_RECEIVER ? at - LONGEST_RECEIVER : 0, at);
     uint32_t end = before.length;
     while (end && is_space((unsigned char)before.at[end - 1])) end--;
     bool is_plain = !end || (unsigned char)before.at[end - 1] < 0x80;
@@ -432,7 +431,7 @@ static void add_call(File *file, const Node *node, const Names *known) {
     const Language *language = file->language;
     Callee callee;
     if (!callee_of(file, node, &callee)) return;
-    if (!has_text(callee.receiver) && language->hides_receivers) callee.receiver = hidden_receiver(file, node);
+    if (!has_text(callee.receiver) && language->hides_receivers) callee.receiver = hidden_receiver(file, node->start);
     if (makes_variable(file, node, callee)) return;
     add_all_passed(file, node, callee.name, known);
     Text name = language->keeps_marks ? callee.name : strip_right(callee.name, TEXT("!?"));
@@ -520,6 +519,61 @@ static void add_mentions(File *file) {
 #undef NUMBER
 }
 
+/* Names that bindings make local: with the functions that they hold in, and where they hold in a part of one. */
+typedef struct {
+    Names names;
+    Map owners; /* function and name -> 1 */
+    LIST(uint32_t) firsts; /* by name: the first of its bindings that hold in a part, UINT32_MAX for none */
+    uint32_t *next;
+} Locals;
+
+static Locals find_locals(File *file) {
+    Locals locals = {.next = arena_take(file->arena, (file->bound_names.count + 1) * sizeof(uint32_t))};
+    for (uint32_t i = 0; i < file->bound_names.count; i++) {
+        const BoundName *bound = &file->bound_names.items[i];
+        if (!bound->is_variable) continue;
+        uint32_t number = number_of(file->arena, &locals.names, bound->name);
+        if (number == locals.firsts.count) *PUSH(file->arena, locals.firsts) = UINT32_MAX;
+        if (bound->end) {
+            locals.next[i] = locals.firsts.items[number];
+            locals.firsts.items[number] = i;
+        } else if (bound->owner >= 0 && is_function_like(file->entities.items[bound->owner].kind)) {
+            map_at(file->arena, &locals.owners, (uint64_t)bound->owner, number, 1);
+        }
+    }
+    return locals;
+}
+
+static bool is_local(const File *file, const Locals *locals, const Occurrence *one) {
+    uint32_t number;
+    int32_t known;
+    if (!find_number(&locals->names, one->name, &number)) return false;
+    for (int32_t entity = one->entity; entity >= 0; entity = file->entities.items[entity].container)
+        if (map_get(&locals->owners, (uint64_t)entity, number, &known)) return true;
+    for (uint32_t i = locals->firsts.items[number]; i != UINT32_MAX; i = locals->next[i]) {
+        const BoundName *bound = &file->bound_names.items[i];
+        if (bound->start <= one->start && one->start < bound->end) return true;
+    }
+    return false;
+}
+
+/* Names that no function around binds. */
+static void add_occurrences(File *file) {
+    if (!file->occurrences.count) return;
+    const Language *language = file->language;
+    Locals locals = find_locals(file);
+    for (uint32_t i = 0; i < file->occurrences.count; i++) {
+        const Occurrence *one = &file->occurrences.items[i];
+        Text receiver = one->receiver;
+        if (has_text(receiver)) receiver = receiver.length ? read_value(file, receiver) : EMPTY;
+        else if (language->hides_receivers) receiver = hidden_receiver(file, one->start);
+        if (has_text(receiver) && !language->keeps_root && starts_with(receiver, TEXT("::.")))
+            receiver = part(receiver, 3, receiver.length);
+        if (!has_text(receiver) && is_local(file, &locals, one)) continue;
+        add_reference(file, one->role, one->name, receiver, NO_TEXT, one->entity, line_of(file, one->start), -1);
+    }
+}
+
 static int compare_references(const void *a, const void *b) {
     const Reference *one = a, *other = b;
     if (one->line != other->line) return one->line < other->line ? -1 : 1;
@@ -544,6 +598,7 @@ void read_references(File *file) {
     }
     add_aliases(file);
     add_mentions(file);
+    add_occurrences(file);
     if (file->references.count > 1)
         qsort(file->references.items, file->references.count, sizeof(Reference), compare_references);
 }

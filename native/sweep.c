@@ -1,6 +1,7 @@
 /* The one pass over the items of a source: entities/sweep.py, frames.py, implied_attributes.py and bound_names.py. */
 
 #include "file.h"
+#include <stdlib.h>
 
 const Text KIND_NAMES[N_KINDS] = {
     TEXT("mod"), TEXT("namespace"), TEXT("class"), TEXT("interface"), TEXT("struct"), TEXT("enum"), TEXT("trait"),
@@ -491,16 +492,94 @@ static void sweep_bind(File *file, const Item *item) {
     }
     int32_t owner = binds == B_EXPORT ? EXPORTS : frame->entity;
     *PUSH(file->arena, file->bound_names) = (BoundName){
-        pattern->binds_name, name, text, step, is_type && has_span(span), false, owner, scope->entity, first, until};
+        pattern->binds_name, name, text, step, is_type && has_span(span), false, pattern->is_defining, owner, scope->entity, first, until};
+}
+
+/* The role of the names in the innermost region around; empty outside of all. */
+static Text region_role(File *file, uint32_t start) {
+    while (file->regions.count && file->regions.items[file->regions.count - 1].end <= start) file->regions.count--;
+    return file->regions.count ? file->regions.items[file->regions.count - 1].role : EMPTY;
+}
+
+static void sweep_region(File *file, const Item *item) {
+    if (same_text(region_role(file, item->start), TEXT("none"))) return;
+    *PUSH(file->arena, file->regions) = (Region){item->end, item->pattern->kind_name};
 }
 
 static void sweep_mention(File *file, const Item *item) {
-    Span span = has_span(item->content) ? item->content : (Span){item->start, item->end};
-    Text text = span.end - span.start <= LONGEST_VALUE ? read_text(file, span) : EMPTY;
-    Text name = has_span(item->name) ? read_text(file, item->name) : EMPTY;
+    Text role = item->pattern->kind_name;
     int32_t entity = file->top->entity;
-    *PUSH(file->arena, file->bound_names) =
-        (BoundName){item->pattern->kind_name, name, text, EMPTY, false, same_text(item->pattern->kind_name, TEXT("calls")), entity, entity, item->start, 0};
+    Span own = {item->start, item->end};
+    if (same_text(role, TEXT("calls"))) {
+        Span span = has_span(item->content) ? item->content : own;
+        Text text = span.end - span.start <= LONGEST_VALUE ? read_text(file, span) : EMPTY;
+        Text name = has_span(item->name) ? read_text(file, item->name) : EMPTY;
+        *PUSH(file->arena, file->bound_names) = (BoundName){role, name, text, EMPTY, false, true, false, entity, entity, item->start, 0};
+        return;
+    }
+    Text around = region_role(file, item->start);
+    if (same_text(around, TEXT("none"))) return;
+    if (around.length && same_text(role, TEXT("reads"))) role = around;
+    bool is_certain = !same_text(role, TEXT("reads")) && !same_text(role, TEXT("types"));
+    *PUSH(file->arena, file->mentions) = (Mention){has_span(item->name) ? item->name : own, is_certain, role, item, entity};
+}
+
+/* Uses that are no calls */
+
+static int compare_mentions(const void *a, const void *b) {
+    const Mention *one = a, *other = b;
+    if (one->name.start != other->name.start) return one->name.start < other->name.start ? -1 : 1;
+    if (one->name.end != other->name.end) return one->name.end < other->name.end ? -1 : 1;
+    if (one->is_certain != other->is_certain) return one->is_certain ? 1 : -1;
+    if (one->item->rank != other->item->rank) return one->item->rank < other->item->rank ? -1 : 1;
+    return one->item->order < other->item->order ? -1 : one->item->order > other->item->order;
+}
+
+static void take(File *file, Map *taken, Span span) {
+    if (has_span(span)) map_at(file->arena, taken, span_key(span.start, span.end), 0, 1);
+}
+
+static bool is_taken(const Map *taken, Span span) {
+    int32_t value;
+    return map_get(taken, span_key(span.start, span.end), 0, &value);
+}
+
+/* The names of what other captures have found. */
+static Map taken_spans(File *file) {
+    Map taken = {0};
+    for (uint32_t i = 0; i < file->items.count; i++) {
+        const Item *item = &file->items.items[i];
+        const Pattern *pattern = item->pattern;
+        Role role = pattern->role;
+        Span own = {item->start, item->end};
+        bool is_taking = role == ENTITY || role == CALL || role == NEW || role == VARIABLE || role == CONSTANT;
+        if (is_taking || pattern->is_defining) take(file, &taken, item->name);
+        else if (role == INHERITS || role == IMPLEMENTS) take(file, &taken, own);
+        else if (same_text(pattern->kind_name, TEXT("calls"))) take(file, &taken, has_span(item->content) ? item->content : own);
+    }
+    return taken;
+}
+
+static void find_occurrences(File *file) {
+    if (!file->mentions.count) return;
+    Map defined = {0}, taken = taken_spans(file);
+    for (uint32_t i = 0; i < file->entities.count; i++) take(file, &defined, file->entities.items[i].item->name);
+    qsort(file->mentions.items, file->mentions.count, sizeof(Mention), compare_mentions);
+    for (uint32_t i = 0; i < file->mentions.count; i++) {
+        const Mention *mention = &file->mentions.items[i];
+        const Item *item = mention->item;
+        if (i + 1 < file->mentions.count && same_span(mention[1].name, mention->name)) continue; /* The last says more. */
+        if (is_taken(&defined, mention->name)) continue;
+        if (!mention->is_certain && (is_taken(&taken, mention->name) || is_taken(&taken, (Span){item->start, item->end})))
+            continue;
+        Text name = read_name(file, mention->name), receiver = NO_TEXT;
+        if (has_text(item->pattern->strip)) name = strip_left(name, item->pattern->strip);
+        if (has_more(item, C_RECEIVER)) {
+            Span span = item->more[C_RECEIVER];
+            receiver = span.end - span.start <= LONGEST_VALUE ? read_text(file, span) : EMPTY;
+        }
+        *PUSH(file->arena, file->occurrences) = (Occurrence){mention->role, name, receiver, mention->entity, mention->name.start};
+    }
 }
 
 /* The pass */
@@ -548,6 +627,9 @@ static void sweep_item(File *file, const Item *item) {
     case MENTION:
         sweep_mention(file, item);
         break;
+    case REGION:
+        sweep_region(file, item);
+        break;
     default: /* Nodes that only their ids would have use for. */
         break;
     }
@@ -572,4 +654,5 @@ void sweep(File *file) {
         sweep_item(file, item);
     }
     while (file->frames.count) close_frame(file);
+    find_occurrences(file);
 }

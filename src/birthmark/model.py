@@ -190,6 +190,16 @@ class BoundName(msgspec.Struct, frozen=True, gc=False):
     end_byte: int  # the end of its validity; 0: that of its owner
 
 
+class Occurrence(NamedTuple):
+    """A name in a source that may refer to a definition, and is no call."""
+
+    role: str  # reads | writes | types | decorates | exports
+    name: str
+    receiver: str | None  # the text before the dot; "" if it is too long
+    entity: int  # the entity that contains it
+    start_byte: int  # of the name
+
+
 class Segment(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A region of a file in another language."""
 

@@ -39,7 +39,7 @@ def read_bound_name(
     if span is None and more and "type" in more:
         span, is_type = more["type"], True
     name = names.name(name_span) if name_span else ""
-    text = decode(source[span[0] : span[1]]) if span and span[1] - span[0] <= _LONGEST else ""
+    text = read_text(source, span) if span else ""
     strip = step = ""
     if settings:
         strip, step = settings.get("strip", ""), settings.get("step", "")
@@ -69,10 +69,15 @@ def read_bound_name(
 
 def read_mention(item: Item, frame: Frame, source: bytes) -> BoundName:
     """Read a use without parentheses; its role is the kind of edge, its name the argument of the call."""
-    start, end = item[6] or (item[0], -item[1])
-    text = decode(source[start:end]) if end - start <= _LONGEST else ""
+    text = read_text(source, item[6] or (item[0], -item[1]))
     name = decode(source[slice(*item[5])]) if item[5] else ""
     return BoundName(item[4].kind, name, text, False, "", frame.entity, frame.entity, item[0], 0)
+
+
+def read_text(source: bytes, span: Span) -> str:
+    """Return the text of an expression; empty if it is too long."""
+    start, end = span
+    return decode(source[start:end]) if end - start <= _LONGEST else ""
 
 
 def steps_of_key(keys: str) -> str:

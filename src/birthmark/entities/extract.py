@@ -14,7 +14,7 @@ from birthmark.entities.implied_attributes import IMPLIED
 from birthmark.entities.names import decode
 from birthmark.entities.sweep import Sweep
 from birthmark.languages.registry import LanguageSpec
-from birthmark.model import BoundName, Entity, Level, Node, Span, subtract_spans
+from birthmark.model import BoundName, Entity, Level, Node, Occurrence, Span, subtract_spans
 from birthmark.syntax.canonical import trim_end
 from birthmark.syntax.parse import Syntax
 from birthmark.syntax.query import Item
@@ -26,13 +26,14 @@ _MORE_TARGETS = re.compile(rb"\s*[,)\]|]")
 
 def extract_entities(
     syntax: Syntax, spec: LanguageSpec, level: Level, path: str, virtual_path: str | None = None
-) -> tuple[list[Entity], list[Node], list[int], list[BoundName]]:
-    """Return entities and nodes in source order, the node of each entity if there are nodes, and bound names."""
+) -> tuple[list[Entity], list[Node], list[int], list[BoundName], list[Occurrence]]:
+    """Return entities and nodes in source order, the node of each entity if there are nodes, and names in use."""
     sweep = Sweep(syntax, spec, level)
     sweep.run()
     trivia = find_leading_trivia(syntax)
     entities = [_finish_entity(sweep, draft, trivia, path, virtual_path or path) for draft in sweep.drafts]
-    return entities, sweep.finished_nodes(), [node for node, _ in sweep.entity_nodes], sweep.bound_names
+    entity_nodes = [node for node, _ in sweep.entity_nodes]
+    return entities, sweep.finished_nodes(), entity_nodes, sweep.bound_names, sweep.occurrences()
 
 
 def _finish_entity(

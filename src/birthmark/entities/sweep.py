@@ -12,12 +12,12 @@ from functools import cache
 
 import msgspec
 
-from birthmark.entities.bound_names import read_bound_name, read_mention
+from birthmark.entities.bound_names import read_bound_name, read_mention, read_text
 from birthmark.entities.frames import LAMBDA, WRAP, Draft, Frame
 from birthmark.entities.implied_attributes import IMPLIED, ItemKey, find_implied_attributes, key_of
 from birthmark.entities.names import NameReader, decode
 from birthmark.languages.registry import LanguageSpec
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, NODE_TYPES, Base, BoundName, Level, Node, Span
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, NODE_TYPES, Base, BoundName, Level, Node, Occurrence, Span
 from birthmark.syntax.canonical import trim_end
 from birthmark.syntax.parse import Syntax
 from birthmark.syntax.query import LOCAL_SCOPES, NOTHING, Item, QueryPattern
@@ -29,7 +29,12 @@ _LOCAL = {"var": "VARIABLE", "const": "CONSTANT"}  # in a function
 _SPACES = frozenset({"mod", "namespace"})
 _LOCAL_INSIDE = -1  # in Frame.inside: a local variable in a wrap
 _FIRST_STRING = re.compile(rb"""\(\s*(["'`])([^"'`\\\n]*)\1""")
+_TAKING = frozenset({"entity", "call", "new", "variable", "constant"})  # roles whose names are no other use
+_DEFINING = frozenset({"parameter", "optional", "rest", "local"})  # the same of bindings
+_YIELDING = frozenset({"reads", "types"})  # roles of occurrences where nothing else says what a name is
 _WRAP_PATTERN = QueryPattern(WRAP, WRAP, "", {}, "", True, ())
+# Start and end of the name, a mark if its role is certain, rank and sequence of the pattern, role, item and entity.
+Mention = tuple[int, int, bool, int, int, str, Item, int]
 
 
 class Sweep:
@@ -54,8 +59,10 @@ class Sweep:
         "imports",
         "line",
         "lines",
+        "mentions",
         "names",
         "nodes",
+        "regions",
         "seen",
         "source",
         "spec",
@@ -77,6 +84,8 @@ class Sweep:
         self.nodes: list[Node] = []
         self.bound_names: list[BoundName] = []
         self.blocks: list[Span] = []  # open ones, to which local names are limited
+        self.regions: list[tuple[int, str]] = []  # ends and roles of open ones, to which the names in them belong
+        self.mentions: list[Mention] = []
         self.entity_nodes: list[tuple[int, int]] = []  # (node, draft) whose span may still grow
         self.externals: set[str] = set()
         self.constant = re.compile(spec.constant_names) if spec.constant_names else None
@@ -277,7 +286,55 @@ class Sweep:
             self.bound_names.append(bound_name)
 
     def _mention(self, item: Item) -> None:
-        self.bound_names.append(read_mention(item, self.top, self.source))
+        role = item[4].kind
+        if role == "calls":
+            self.bound_names.append(read_mention(item, self.top, self.source))
+            return
+        around = self._region_at(item[0])
+        if around == "none":
+            return
+        if around and role == "reads":
+            role = around
+        start, end = item[5] or (item[0], -item[1])
+        self.mentions.append((start, end, role not in _YIELDING, item[2], item[3], role, item, self.top.entity))
+
+    def _mentions(self, item: Item) -> None:
+        if self._region_at(item[0]) != "none":
+            self.regions.append((-item[1], item[4].kind))
+
+    def _region_at(self, start: int) -> str:
+        """Return the role of the names in the innermost region around a position."""
+        regions = self.regions
+        while regions and regions[-1][0] <= start:
+            regions.pop()
+        return regions[-1][1] if regions else ""
+
+    def occurrences(self) -> list[Occurrence]:
+        """Return the names that are uses: no definition, no call and no base has captured them."""
+        defined, taken = {draft.item[5] for draft in self.drafts}, self._taken_spans()
+        by_name = {mention[:2]: mention for mention in sorted(self.mentions)}  # A later pattern says more of a name.
+        found = []
+        for start, end, is_certain, _, _, role, item, entity in by_name.values():
+            if (start, end) in defined:
+                continue
+            if not is_certain and ((start, end) in taken or (item[0], -item[1]) in taken):
+                continue
+            name = self.names.name((start, end)).lstrip(item[4].settings.get("strip", ""))
+            receiver = item[7].get("receiver")
+            found.append(Occurrence(role, name, receiver and read_text(self.source, receiver), entity, start))
+        return found
+
+    def _taken_spans(self) -> set[Span | None]:
+        taken: set[Span | None] = set()
+        for item in self.syntax.items:
+            pattern = item[4]
+            if pattern.role in _TAKING or pattern.binds in _DEFINING:
+                taken.add(item[5])
+            elif pattern.role in ("inherits", "implements"):
+                taken.add((item[0], -item[1]))
+            elif pattern.kind == "calls":
+                taken.add(item[6] or (item[0], -item[1]))
+        return taken
 
     # Nodes
 
@@ -435,7 +492,7 @@ class Sweep:
 
 _HANDLED = (
     "entity wrap function call new import export inherits implements parameter variable constant "
-    "scope property mutation bind mention"
+    "scope property mutation bind mention mentions"
 ).split()
 
 

@@ -108,6 +108,7 @@ def _rules(spec: LanguageSpec, rules: ResolutionRules, grammar: Grammar, level: 
         "calls_bare": rules.calls_bare,
         "keeps_marks": rules.keeps_marks,
         "has_overloads": rules.has_overloads,
+        "keeps_root": keeps_root(rules),
         "setter_mark": rules.setter_mark,
     }
 

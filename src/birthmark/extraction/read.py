@@ -20,7 +20,7 @@ from birthmark.extraction.model import Collisions, FileNodes, Interior, Outline
 from birthmark.extraction.native_outline import read_native
 from birthmark.extraction.placement import span_of
 from birthmark.extraction.segment_extraction import Part, Reader
-from birthmark.graph.reading.read_references import bindings_of, references_of
+from birthmark.graph.reading.read_references import bindings_of, read_occurrences, references_of
 from birthmark.graph.reading.references import MENTIONS
 from birthmark.identity.fingerprints import Fingerprint, fingerprint_entities
 from birthmark.identity.semantic_ids import EXTERNAL, base_ids, digest_content, resolve_ids
@@ -75,7 +75,9 @@ def read_source(
     if level is not Level.OUTLINE:
         collisions = Collisions(n_colliding, n_widened, n_counted, metrics)
     fingerprints = fingerprints_of(part)
-    bindings = bindings_of(part.bound_names, part.lines, registry.resolution_of(spec.name))
+    rules = registry.resolution_of(spec.name)
+    bindings = bindings_of(part.bound_names, part.lines, rules)
+    occurrences = read_occurrences(part.occurrences, part.bound_names, part.entities, part.lines, rules, content)
     return FileNodes(
         path,
         spec.name,
@@ -91,7 +93,7 @@ def read_source(
         tuple(chunk_id(span) for span in spans),
         collisions,
         (*problems, *_find_doubles(path, part.nodes, ids, uids)),
-        references_of(part.nodes, part.entities, spec.name, content, bindings),
+        references_of(part.nodes, part.entities, spec.name, content, bindings, occurrences),
         tuple([one for one in bindings if one.role not in MENTIONS]),
     )
 

@@ -16,7 +16,7 @@ from birthmark.entities.extract import extract_entities
 from birthmark.entities.segments import Region, find_regions, runs_to_container, span_to_container, to_container
 from birthmark.identity.uids import segment_uid, virtual_path
 from birthmark.languages.registry import LanguageSpec, Registry
-from birthmark.model import BoundName, Entity, Level, Node, Segment, Span
+from birthmark.model import BoundName, Entity, Level, Node, Occurrence, Segment, Span
 from birthmark.syntax.lines import Lines
 from birthmark.syntax.parse import Syntax, read_syntax
 
@@ -42,6 +42,7 @@ class Part:
         self.nodes: list[Node] = []
         self.entity_nodes: list[int] = []
         self.bound_names: list[BoundName] = []
+        self.occurrences: list[Occurrence] = []
         self.segments: list[Segment] = []
         self.pieces: list[tuple[Piece, int]] = []  # with the segment
         self.parsed: list[Parsed] = []
@@ -75,7 +76,7 @@ class Reader(NamedTuple):
             return self._read_container(syntax, spec, depth)
         part = Part()
         part.lines = syntax.lines
-        entities, nodes, part.entity_nodes, part.bound_names = extract_entities(
+        entities, nodes, part.entity_nodes, part.bound_names, part.occurrences = extract_entities(
             syntax, spec, self.level, self.path, here
         )
         part.entities, part.nodes = [*entities], [*nodes]
@@ -132,6 +133,7 @@ def _adopt(part: Part, inner: Part, region: Region, segment: Segment) -> None:
     part.entities += [_move_entity(entity, region, first_entity) for entity in inner.entities]
     part.nodes += [_move_node(node, region, first_entity, renumber(node.segment)) for node in inner.nodes]
     part.bound_names += [_move_bound_name(bound_name, region, first_entity) for bound_name in inner.bound_names]
+    part.occurrences += [_move_occurrence(one, region, first_entity) for one in inner.occurrences]
     part.entity_nodes += [index + first_node for index in inner.entity_nodes]
     part.parsed += [_move_parsed(parsed, region, first_node) for parsed in inner.parsed]
     part.errors += [to_container(region, offset) for offset in inner.errors]
@@ -183,3 +185,8 @@ def _move_bound_name(bound_name: BoundName, region: Region, first: int) -> Bound
         start_byte=start,
         end_byte=end if bound_name.end_byte else 0,
     )
+
+
+def _move_occurrence(occurrence: Occurrence, region: Region, first: int) -> Occurrence:
+    entity = occurrence.entity + first if occurrence.entity >= 0 else -1
+    return occurrence._replace(entity=entity, start_byte=to_container(region, occurrence.start_byte))

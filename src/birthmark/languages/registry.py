@@ -24,7 +24,7 @@ from birthmark.decoding import prepared
 from birthmark.errors import LanguageError
 from birthmark.languages.rules import ImplicitUseRules, LexicalRules, ResolutionRules, TestRules, VisibilityRules
 
-QUERY_FILES = ("entities.scm", "references.scm", "bindings.scm", "nodes.scm", "segments.scm")
+QUERY_FILES = ("entities.scm", "references.scm", "bindings.scm", "occurrences.scm", "nodes.scm", "segments.scm")
 _SEE = "see docs/how-to/add-a-language.md"
 
 

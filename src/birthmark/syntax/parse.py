@@ -25,7 +25,7 @@ from birthmark.syntax.query import CompiledQuery, Item
 _LONE_SURROGATES = re.compile("[\udc80-\udcff]")
 _MAX_ERRORS = 100  # enough for a report
 _DEFINITIONS = ("segments.scm", "entities.scm", "references.scm")
-_ALL = (*_DEFINITIONS, "bindings.scm", "nodes.scm")
+_ALL = (*_DEFINITIONS, "bindings.scm", "occurrences.scm", "nodes.scm")
 _LEVEL_FILES = {
     Level.ENTITIES: _DEFINITIONS,
     Level.OUTLINE: _ALL,

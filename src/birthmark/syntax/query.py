@@ -20,12 +20,13 @@ from birthmark.model import Level, Span
 TRIVIA = ("comment", "string", "block", "attribute", "wrap", "exclude")
 ROLES = (
     "entity function call new import export inherits implements parameter variable constant "
-    "scope property mutation segment bind mention"
+    "scope property mutation segment bind mention mentions"
 ).split()
 # Roles that a level does not need: their nodes are no entities and never share a base id with one.
 _UNNEEDED = {
     Level.ENTITIES: frozenset({"call", "new", "import", "export"}),
     Level.OUTLINE: frozenset({"export", "parameter", "scope", "property", "mutation"}),
+    Level.INTERIOR: frozenset({"mention", "mentions"}),
 }
 LOCAL_SCOPES = frozenset({"static_block", "init"})  # code in a class outside of methods
 # Captures of contents, which distinguish items of the same name.

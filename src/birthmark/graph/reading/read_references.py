@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from operator import attrgetter
 
@@ -23,10 +23,10 @@ from birthmark.graph.reading.paths import (
     split_parts,
     steps_of,
 )
-from birthmark.graph.reading.references import MENTIONS, Binding, Reference
+from birthmark.graph.reading.references import MENTIONS, PARAMETERS, Binding, Reference
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import CLASS_LIKE, EXPORTS, FUNCTION_LIKE, BoundName, Entity, Node, Span
+from birthmark.model import CLASS_LIKE, EXPORTS, FUNCTION_LIKE, BoundName, Entity, Node, Occurrence, Span
 from birthmark.syntax.lines import Lines
 
 # Of `source:name` the last colon parts the two, unless it belongs to `a::b` or to `https://`.
@@ -41,6 +41,7 @@ _LONGEST_RECEIVER = 120  # bytes
 _CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
 _NO_NAME = frozenset(")]}#*^")  # ends of paths that do not end in a name
 _LONGEST_ARGUMENTS = 240
+_LOCAL_ROLES = PARAMETERS | {"local"}
 _BRACKETS = (b"(", b"[", b"{")
 _WORDS = re.compile(rb"[A-Za-z_$][\w$]*")
 _ARGUMENT = re.compile(r"\s*(?:(\w+)\s*[=:](?![=:])\s*)?([A-Za-z_$][\w$]*)((?:\.[\w$]+)*)\s*")
@@ -53,6 +54,7 @@ def references_of(
     language: str,
     source: bytes = b"",
     bindings: Iterable[Binding] = (),
+    occurrences: Iterable[Reference] = (),
 ) -> tuple[Reference, ...]:
     """`source` is that of the nodes; without it, what a call's result is asked for is not known."""
     references: list[Reference] = []
@@ -80,6 +82,7 @@ def references_of(
     bindings = tuple(bindings)
     references += _aliases([one for one in bindings if one.role == "alias"] if rules.calls_bare else bindings)
     references += _mentions(bindings, entities, [*references], rules)
+    references += occurrences
     references.sort(key=attrgetter("line"))
     return tuple(references)
 
@@ -280,3 +283,45 @@ def bindings_of(bound_names: Iterable[BoundName], lines: Lines, rules: Resolutio
         until = lines.of(one.end_byte) if one.end_byte else 0
         bindings.append(Binding(one.role, one.name, value, one.owner, one.entity, line, until))
     return tuple(bindings)
+
+
+def read_occurrences(
+    occurrences: Iterable[Occurrence],
+    bound_names: Iterable[BoundName],
+    entities: Sequence[Entity],
+    lines: Lines,
+    rules: ResolutionRules,
+    source: bytes,
+) -> Iterator[Reference]:
+    """References by names that no function around binds; `source` has them in the coordinates of the occurrences."""
+    is_local = _locals_of(bound_names, entities)
+    for role, name, text, entity, start in occurrences:
+        receiver = None if text is None else read_value(text)
+        if text is None and rules.hides_receivers:
+            receiver = receiver_before(source[max(0, start - _LONGEST_RECEIVER) : start])
+        if receiver is not None and not keeps_root(rules):
+            receiver = receiver.removeprefix(f"{ROOT}.")
+        if receiver is not None or not is_local(name, entity, start):
+            yield Reference(role, name, receiver, None, entity, lines.of(start))
+
+
+def _locals_of(bound_names: Iterable[BoundName], entities: Sequence[Entity]) -> Callable[[str, int, int], bool]:
+    """The function that tells if a name is local to one of the functions around a position."""
+    names: dict[int, set[str]] = {}  # by function
+    ranges: dict[str, list[Span]] = {}
+    for bound in bound_names:
+        if bound.role not in _LOCAL_ROLES:
+            continue
+        if bound.end_byte:
+            ranges.setdefault(bound.name, []).append((bound.start_byte, bound.end_byte))
+        elif bound.owner >= 0 and entities[bound.owner].kind in FUNCTION_LIKE:
+            names.setdefault(bound.owner, set()).add(bound.name)
+
+    def is_local(name: str, entity: int, start: int) -> bool:
+        while entity >= 0:
+            if name in names.get(entity, ()):
+                return True
+            entity = entities[entity].container
+        return any(first <= start < end for first, end in ranges.get(name, ()))
+
+    return is_local

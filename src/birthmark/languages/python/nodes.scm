@@ -9,8 +9,8 @@
 ((parameters (dictionary_splat_pattern (identifier) @name) @parameter) (#set! bind "rest"))
 ((lambda_parameters (identifier) @name @parameter) (#set! bind "parameter"))
 (lambda_parameters (default_parameter name: (_) @name value: (_) @value) @parameter)
-(lambda_parameters (list_splat_pattern (identifier) @name) @parameter)
-(lambda_parameters (dictionary_splat_pattern (identifier) @name) @parameter)
+((lambda_parameters (list_splat_pattern (identifier) @name) @parameter) (#set! bind "rest"))
+((lambda_parameters (dictionary_splat_pattern (identifier) @name) @parameter) (#set! bind "rest"))
 
 (for_statement left: (identifier) @name @variable right: (_) @value)
 (for_statement left: (pattern_list (identifier) @name @variable) right: (_) @value)
