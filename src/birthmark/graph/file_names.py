@@ -34,6 +34,9 @@ _OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # whose members see each other by 
 _MODULES = frozenset({"mod"})
 _FILE = (-1,)
 RECEIVERS = frozenset({"self", "this", "cls", "super", "base", "parent"})  # mean the type around them
+_METHODS = frozenset({"method", "constructor"})
+SELVES = frozenset({"self", "this", "$this"})
+_OWN_PARTS = tuple(f"{word}." for word in SELVES)
 _FEW = 8  # definitions of one name, of which each is looked at
 _STUBS = 2  # at least, which differ in their types, before what they are stubs of
 _BINDING = FUNCTION_LIKE | CLASS_LIKE | _MODULES  # what is imported in them is known only there
@@ -57,6 +60,7 @@ class FileNames:
         self._visible: dict[tuple[int | None, bool], Sequence[str]] = {}
         self._enclosing: dict[int, Sequence[int]] = {}
         self._same: dict[str, bool] = {}
+        self._own_types: dict[tuple[int, str], str | None] = {}
         # Definitions
         self.definitions = definitions
         self.ordinals = {definition.identity: ordinal for ordinal, definition in enumerate(definitions)}
@@ -73,6 +77,7 @@ class FileNames:
         self.signatures = [self.lookup if one is None else parameters_lookup(path, one) for one in functions]
         # Bindings
         self.bound_names = {binding.name for binding in bindings}
+        self._has_own_parts = any(name.startswith(_OWN_PARTS) for name in self.bound_names)
         self.parts = parts_of_objects(bindings)
         self.parameters = parameters_by_owner(bindings)
         self.abstract = owners_with_role(bindings, "abstract")
@@ -184,6 +189,17 @@ class FileNames:
                 and all(one.parent is None for one in self.by_name.get(name, ()))
             )
         return known
+
+    def own_type(self, source: Definition, word: str) -> str | None:
+        """The type that a word like `self` means in all methods of it alike; None where it means something else."""
+        key = source.identity, word
+        if key not in self._own_types:
+            parent = source.parent or ""
+            is_method = source.kind in _METHODS and self.kinds.get(parent) in CLASS_LIKE and not self._has_own_parts
+            bound = (one for ordinal in self.enclosing(source) for one in self.values.get((ordinal, word), ()))
+            is_plain = is_method and not any(one.value or one.role == "local" for one in bound)
+            self._own_types[key] = parent if is_plain else None
+        return self._own_types[key]
 
     def _around(self, scope: str, source: Definition) -> Sequence[int]:
         """The ordinals of those that have the name of a scope, and the source on their lines."""

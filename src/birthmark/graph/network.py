@@ -125,16 +125,16 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
     shared: dict[int, tuple[Sequence[Definition], tuple[int, ...]]] = {}  # Many references have the same candidates.
     ordinal = -1
     for ordinal, (language, source, reference) in enumerate(store.references_in(path)):
-        if reference.edge in GIVES_NAME or not resolver.may_mean_something(path, language, reference):
+        is_mention = reference.edge in MENTIONS
+        if reference.edge in GIVES_NAME or (is_mention and not resolver.may_mean_something(path, language, reference)):
             continue
         resolved = resolver.resolve(path, language, source, reference)
         user = source.identity if source is not None else path
         kind = EdgeKind(reference.edge)
         place = kind, resolved.resolution, path, reference.line, ordinal
         is_call = kind is EdgeKind.CALLS  # Only a call of itself is a use.
-        for node in _claimed(resolved, is_mention=kind in MENTIONS):
-            if is_call or node != user:
-                edges.append(NetworkEdge(user, node, *place))
+        claimed = _claimed(resolved, is_mention=is_mention)
+        edges += [NetworkEdge(user, node, *place) for node in claimed if is_call or node != user]
         if resolved.claimed:
             continue
         edge = NetworkEdge(user, OUTSIDE, *place)
@@ -157,8 +157,8 @@ def _reads(
     resolver: Resolver, language: str, source: Definition | None, call: Reference, edge: NetworkEdge
 ) -> Iterator[NetworkEdge]:
     """What is called and leads nowhere may be a variable, which is read then."""
-    read = msgspec.structs.replace(call, edge=EdgeKind.READS)
-    if resolver.may_mean_something(edge.path, language, read):
+    if resolver.may_mean_something(edge.path, language, call):
+        read = msgspec.structs.replace(call, edge=EdgeKind.READS)
         for target in resolver.resolve(edge.path, language, source, read).claimed:
             if target.identity != edge.user:
                 yield edge._replace(used=target.identity, edge=EdgeKind.READS)

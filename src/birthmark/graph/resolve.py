@@ -1,8 +1,8 @@
 """Find the far end of a reference in a snapshot.
 
 Takes the Symbols of a snapshot and a Reference; gives a ResolvedReference. It depends on what `answers.py` records as
-looked up, and on nothing else. What is sure comes first: a definition in the same file, then one that an import leads to; only
-then are all definitions of that name candidates.
+looked up, and on nothing else. What is sure comes first: a definition in the same file, then one that an import leads
+to; only then are all definitions of that name candidates.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from birthmark.graph.candidates import MENTIONS, Candidates, bare_name, fitting,
 from birthmark.graph.evaluation.hierarchy import inherited
 from birthmark.graph.evaluation.model import Site, Sort, Value
 from birthmark.graph.evaluation.values import Evaluator
+from birthmark.graph.file_names import SELVES
 from birthmark.graph.modules.exports import find_qualified
 from birthmark.graph.modules.imports import Hit, Imports, RulesOf
 from birthmark.graph.modules.modules import Modules
@@ -70,9 +71,9 @@ class Resolver:
         return answer, made_from
 
     def may_mean_something(self, path: str, language: str, reference: Reference) -> bool:
-        """Whether a mention can lead to anything: most names of variables are those of no definition."""
+        """Whether a name can lead to anything: most names of variables are those of no definition."""
         rules = self.imports.rules(language)
-        if reference.edge not in MENTIONS or rules.static_prefix or self.imports.named(reference.name, rules):
+        if rules.static_prefix or self.imports.named(reference.name, rules):
             return True
         head = reference.name if reference.receiver is None else reference.receiver.partition(".")[0]
         return head in self.imports.names(path, rules).imported
@@ -85,9 +86,10 @@ class Resolver:
         names = self.imports.names(path, rules)
         head = reference.name if reference.receiver is None else reference.receiver.partition(".")[0]
         is_same = (reference.receiver is None or head in names.imported) and names.is_same_everywhere(head)
-        identity = source.identity if source is not None and not is_same else None
-        line = 0 if is_same or not names.has_values(reference) else reference.line
-        key = (path, rules, identity, line, reference.name, reference.receiver, reference.edge, reference.n_arguments)
+        own = names.own_type(source, head) if source is not None and head in SELVES else None
+        where = own if own is not None else source.identity if source is not None and not is_same else None
+        line = 0 if is_same or own is not None or not names.has_values(reference) else reference.line
+        key = (path, rules, where, line, reference.name, reference.receiver, reference.edge, reference.n_arguments)
         known = self.known.get(key)
         if known is None:
             known = self.known[key] = self._resolve(Site(path, rules, names, source, reference.line), reference)

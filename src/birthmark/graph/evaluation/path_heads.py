@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from birthmark.graph.evaluation.model import OUTSIDE, Site, Sort, Value
+from birthmark.graph.file_names import SELVES
 from birthmark.graph.modules.exports import Steps, find_qualified, find_rooted
 from birthmark.graph.modules.imports import Hit, Imports, package_of
 from birthmark.graph.modules.modules import Module
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from birthmark.graph.evaluation.values import Evaluator
 
 Head = tuple[Value | None, Steps]  # what it means, and the steps that follow
-SELVES = frozenset({"self", "this", "$this"})
 OWN_TYPES = frozenset({"cls", "Self", "static"})
 SUPERS = frozenset({"super", "base", "parent"})
 _WORDS = {Sort.INSTANCE: SELVES, Sort.DEFINITION: OWN_TYPES, Sort.SUPER: SUPERS}

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Sort, Value, joined, weaker
-from birthmark.graph.evaluation.path_heads import SELVES, SUPERS
+from birthmark.graph.evaluation.path_heads import SUPERS
+from birthmark.graph.file_names import SELVES
 from birthmark.graph.modules.imports import Imports
 from birthmark.graph.symbols import NAMED_TYPES, SPACES, TYPES, Definition
 from birthmark.languages.rules import ResolutionRules

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from birthmark.graph.answers import Known
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value, joined, weaker
-from birthmark.graph.evaluation.path_heads import OWN_TYPES, SELVES
-from birthmark.graph.file_names import FileNames, in_force
+from birthmark.graph.evaluation.path_heads import OWN_TYPES
+from birthmark.graph.file_names import SELVES, FileNames, in_force
 from birthmark.graph.modules.imports import Hit, Imports
 from birthmark.graph.reading.paths import LITERAL
 from birthmark.graph.reading.references import PARAMETERS, Binding
