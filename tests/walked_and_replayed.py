@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.changes import CONTAINERS, COSMETIC
+from birthmark.comparison.changes import CONTAINERS
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.follow import follow
 from birthmark.history.lineage import EntityAtCommit, Step, entity_at_commit
 from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.vocabulary import Change, HistoryChange
+from birthmark.vocabulary import COSMETIC, Change, HistoryChange
 
 _PLACE = {HistoryChange.CONTAINER, HistoryChange.MOVED}
 _COMES = {Change.BORN, Change.REVIVED}

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from birthmark.history.lineage import Step
 from birthmark.model import Location
-from birthmark.surfaces.cli.terminal.commits import describe_step, list_changes
+from birthmark.surfaces.formats.event_words import describe_step, list_changes
 from birthmark.surfaces.text import cells, fit, fit_middle, wrap_clauses
 from birthmark.vocabulary import HistoryChange
 
