@@ -40,11 +40,11 @@ def _gap_in_file(pairings: CommitPairings, entity: OutlinedEntity, parent: str) 
     for number, touch in enumerate(repository.touches(parent, path)):
         if number == 0 and _named(pairings, entity, repository.blob(touch.commit, path)) is not None:
             return None  # It is still there: something else has the name now.
-        for earlier in touch.earlier:
-            blob = repository.blob(earlier, path)
-            old = _named(pairings, entity, blob)
-            if old is not None:
-                return _gap(pairings, touch.commit, old, blob)
+        parents = repository.parents(touch.commit)
+        blobs = [repository.blob(one, path) for one in parents]
+        olds = [_named(pairings, entity, blob) for blob in blobs]
+        if olds and olds[0] is not None and all(olds):  # Of a merge, another side has deleted it otherwise.
+            return _gap(pairings, touch.commit, parents[0], olds[0], blobs[0])
     return None
 
 
@@ -64,20 +64,35 @@ def _semantic_name(entity: OutlinedEntity) -> tuple[str, str]:
 
 
 def _gap_elsewhere(pairings: CommitPairings, entity: OutlinedEntity, parent: str) -> WalkedGap | None:
-    """Look for the content in files that one of the last commits deleted."""
-    if entity.file.outline.weights[entity.ordinal] < WEIGHTY:
-        return None
-    repository, name = pairings.repository, entity.entity.name.encode("utf-8", "surrogateescape")
+    """Look for the content in files that one of the last commits deleted.
+
+    A light entity is only looked for in the one that most heavy entities of its file come from.
+    """
+    repository = pairings.repository
     family = repository.family_of(entity.entity.language)
     for commit, before in _first_parents(pairings, parent):
-        for path, blob in _deleted_files(pairings, commit, before):
-            language = repository.language_of(path, blob)
-            if language is None or repository.family_of(language) != family or name not in repository.content(blob):
-                continue
-            for old in _entities(pairings.state(path, blob)):
-                if old.fingerprint.content == entity.fingerprint.content:
-                    return _gap(pairings, commit, old, blob)
+        deleted = [*_deleted_files(pairings, commit, before, family)]
+        if not _is_weighty(entity):
+            deleted.sort(key=lambda file: -_n_common(entity.file, file[0]))
+            deleted = [file for file in deleted[:1] if _n_common(entity.file, file[0])]
+        for file, blob in deleted:
+            old = next((one for one in _entities(file) if _content(one) == _content(entity)), None)
+            if old is not None:
+                return _gap(pairings, commit, before, old, blob)
     return None
+
+
+def _content(entity: OutlinedEntity) -> str:
+    return entity.fingerprint.content
+
+
+def _is_weighty(entity: OutlinedEntity) -> bool:
+    return entity.file.outline.weights[entity.ordinal] >= WEIGHTY
+
+
+def _n_common(new: OutlinedFile, old: OutlinedFile) -> int:
+    contents = {_content(one) for one in _entities(old)}
+    return sum(1 for one in _entities(new) if _is_weighty(one) and _content(one) in contents)
 
 
 def _first_parents(pairings: CommitPairings, commit: str) -> Iterator[tuple[str, str]]:
@@ -89,24 +104,33 @@ def _first_parents(pairings: CommitPairings, commit: str) -> Iterator[tuple[str,
         commit = parent
 
 
-def _deleted_files(pairings: CommitPairings, commit: str, parent: str) -> Iterator[tuple[str, str]]:
-    for file in pairings.repository.changed(parent, commit):
-        if file.old_blob is not None and file.new_blob is None:
-            yield file.path, file.old_blob
+def _deleted_files(
+    pairings: CommitPairings, commit: str, parent: str, family: str
+) -> Iterator[tuple[OutlinedFile, str]]:
+    """Yield the files of a language that a commit deleted, as they were, with their blobs."""
+    repository = pairings.repository
+    for changed in repository.changed(parent, commit):
+        path, blob = changed.path, changed.old_blob
+        language = repository.language_of(path, blob) if blob is not None and changed.new_blob is None else None
+        if blob is not None and language is not None and repository.family_of(language) == family:
+            file = pairings.state(path, blob)
+            if file is not None:
+                yield file, blob
 
 
 def _entities(file: OutlinedFile | None) -> list[OutlinedEntity]:
     return [OutlinedEntity(file, ordinal) for ordinal in range(len(file.outline.entities))] if file is not None else []
 
 
-def _gap(pairings: CommitPairings, deletion: str, old: OutlinedEntity, blob: str | None) -> WalkedGap | None:
-    """Return the gap if the commit deleted the entity, and no other has followed it."""
-    repository, path = pairings.repository, old.file.path
-    parent = next((one for one in repository.parents(deletion) if repository.blob(one, path) == blob), None)
-    if parent is None or blob is None:
+def _gap(
+    pairings: CommitPairings, deletion: str, parent: str, old: OutlinedEntity, blob: str | None
+) -> WalkedGap | None:
+    """Return the gap if no entity of the commit is the successor of the old one."""
+    if blob is None:
         return None
     commit = pairings.whole(parent, deletion)
-    number = next((number for number, file in enumerate(commit.old) if file.path == path), None)
+    number = next((number for number, file in enumerate(commit.old) if file.path == old.file.path), None)
     if number is None or (number, old.ordinal) in commit.pairing.successors:
         return None
-    return Gap(deletion, entity_at_commit(repository, parent, path, blob, old.file.outline, old.ordinal))
+    entity = entity_at_commit(pairings.repository, parent, old.file.path, blob, old.file.outline, old.ordinal)
+    return Gap(deletion, entity)

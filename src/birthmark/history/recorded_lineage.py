@@ -167,8 +167,8 @@ class RecordedLineage:
         if run.worktree != REPLAY or run.revision is None:
             return None
         place = Location(deletion.path, deletion.qualified_name, deletion.start_line, deletion.end_line)
-        found = (self.find(deletion.identity, deletion.path, parent) for parent in self.parents(run.revision))
-        return next((Gap(run.revision, one._replace(place=place)) for one in found if one is not None), None)
+        found = [self.find(deletion.identity, deletion.path, parent) for parent in self.parents(run.revision)]
+        return Gap(run.revision, found[0]._replace(place=place)) if found and found[0] and all(found) else None
 
     def find(self, identity: int, path: str, commit: str) -> RecordedEntity | None:
         """Return the entity that an identity has in a file at a replayed commit."""
