@@ -60,10 +60,20 @@ def main() -> None:
 
 
 def score(kind: str, cases: list[Row], found: list[Row], options: argparse.Namespace) -> None:
-    """Print the scorer's tables for one kind of facts; without facts it has nothing to say."""
-    cases = [case for case in map(only_references, cases) if case["facts"]] if kind == "reference" else cases
-    edges = [edges_for(kind, case, row) for case, row in matched_rows(cases, found)]
-    print(f"\n# {kind}s: {sum(len(case['facts']) for case in cases)} facts", flush=True)
+    """Print the scorer's tables for one kind of facts."""
+    n_facts = sum(fact["kind"] == "reference" for case in cases for fact in case["facts"])
+    pairs = [*matched_rows(cases, found)]
+    if kind == "reference":
+        pairs = [(only_references(case, row), row) for case, row in pairs]
+    cases = [case for case, _ in pairs]
+    edges = [edges_for(kind, case, row) for case, row in pairs]
+    print(f"\n# {kind}s", flush=True)
+    if kind == "reference":
+        n_left = n_facts - sum(len(case["facts"]) for case in cases)
+        print(
+            f"{n_left} of {n_facts} left out: they lead to no definition in the index, most to a local variable",
+            flush=True,
+        )
     with tempfile.TemporaryDirectory() as folder:
         write_lines(Path(folder) / "cases.jsonl", cases)
         write_lines(Path(folder) / "edges.jsonl", edges)
@@ -82,9 +92,15 @@ def matched_rows(cases: Iterable[Row], found: Iterable[Row]) -> Iterator[tuple[R
     return ((case, rows[case["case"]]) for case in cases)
 
 
-def only_references(case: Row) -> Row:
-    """The case with its references in the place of its calls, which `calls` lists."""
-    references = [{**fact, "kind": "call"} for fact in case["facts"] if fact["kind"] == "reference"]
+def only_references(case: Row, row: Row) -> Row:
+    """The case with its references to definitions in the place of its calls, which `calls` lists."""
+    lines = {(path, line) for path, line in row["definitions"]}
+    references = [
+        {**fact, "kind": "call"}
+        for fact in case["facts"]
+        if fact["kind"] == "reference"
+        and (not fact["targets"] or any((path, line) in lines for path, line, _ in fact["targets"]))
+    ]
     calls = [fact for fact in case["facts"] if fact["kind"] == "call"]
     return {**case, "facts": references, "calls": [[fact["path"], fact["line"], fact["name"]] for fact in calls]}
 
@@ -107,17 +123,25 @@ def edges_for(kind: str, case: Row, row: Row) -> Row:
 
 
 def find_edges(cases: Iterable[Row], clones: Path | None) -> Iterator[Row]:
-    projects: dict[tuple[str, str], list[Row]] = {}
+    projects: dict[tuple[str, str], Row] = {}
     for case in cases:
         if case.get("repo"):
             key = case["repo"], case["commit"]
             if key not in projects and clones is not None:
-                projects[key] = list(edges_of(project_graph(clones, *key)))
+                projects[key] = row_of(project_graph(clones, *key))
+            row = projects.get(key, {"edges": [], "definitions": []})
             paths = {fact["path"] for fact in case["facts"]}
-            yield {"case": case["case"], "edges": [edge for edge in projects.get(key, ()) if edge["path"] in paths]}
+            edges = [edge for edge in row["edges"] if edge["path"] in paths]
+            yield {"case": case["case"], "edges": edges, "definitions": row["definitions"]}
         else:
             files = {path: text.encode() for path, text in case["files"].items()}
-            yield {"case": case["case"], "edges": list(edges_of(OutlineGraph(files)))}
+            yield {"case": case["case"], **row_of(OutlineGraph(files))}
+
+
+def row_of(graph: OutlineGraph) -> Row:
+    """All edges of a graph, and the places of its definitions; that of a file is line 0."""
+    found = [(path, graph.lines[one.identity]) for path, inside in graph.definitions.items() for one in inside]
+    return {"edges": list(edges_of(graph)), "definitions": [*((path, 0) for path in graph.paths()), *found]}
 
 
 def project_graph(clones: Path, repository: str, commit: str) -> OutlineGraph:
