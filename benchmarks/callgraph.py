@@ -24,9 +24,10 @@ from birthmark.app.workspace.repository import open_repository
 from birthmark.extraction.model import Outline
 from birthmark.extraction.read import outline_of, read_source
 from birthmark.graph.reading.references import Binding, Reference
-from birthmark.graph.resolve import Resolver
+from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
+from birthmark.vocabulary import Resolution
 
 Row = dict[str, Any]
 Entry = tuple[str, str, Definition | None, Reference]
@@ -162,7 +163,7 @@ def edges_of(graph: OutlineGraph) -> Iterator[Row]:
         if reference.edge != "calls":
             continue
         resolved = resolver.resolve(path, language, source, reference)
-        for target in resolved.targets[:MOST_CANDIDATES]:
+        for target in meant(resolved)[:MOST_CANDIDATES]:
             yield {
                 "path": path,
                 "line": reference.line,
@@ -173,6 +174,13 @@ def edges_of(graph: OutlineGraph) -> Iterator[Row]:
                 "resolution": str(resolved.resolution),
                 "candidates": 1 if resolved.claimed else max(2, len(resolved.targets)),
             }
+
+
+def meant(resolved: ResolvedReference) -> Sequence[Definition]:
+    """Of a function with signatures the first one, by which compilers name it."""
+    if not resolved.declaration or resolved.resolution is Resolution.DISPATCH:
+        return resolved.targets
+    return sorted((*resolved.declaration, *resolved.targets), key=lambda one: one.start_line)[:1]
 
 
 def place(graph: OutlineGraph, definition: Definition) -> list[object]:

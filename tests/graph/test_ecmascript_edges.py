@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graph_snapshot import Files, check
+from graph_snapshot import Files, Snapshot, check, resolver_of
 
 SHOP = "export class Item { price() {} }\nexport class Shop { open() {} first() { return new Item(); } }\n"
 FACTORY = "class Shop { open() {} }\nfunction make() { return new Shop(); }\n"
@@ -302,3 +302,75 @@ def test_modules(files: Files, expected: str) -> None:
 )
 def test_types(files: Files, expected: str) -> None:
     check(files, expected)
+
+
+OVERLOADS = "export function open(at: string): void\nexport function open(at: number): void\n"
+OVERLOADED = {
+    "a function that is imported": (
+        {
+            "shop.ts": f"{OVERLOADS}export function open(at: any) {{}}\n",
+            "m.ts": "import { open } from './shop'\nopen(1)\n",
+        },
+        "2 open: import shop.ts:3, declared 1 2",
+    ),
+    "a function of the same file": (
+        {"m.ts": f"{OVERLOADS}export function open(at: any) {{}}\nopen(1)\n"},
+        "4 open: exact m.ts:3, declared 1 2",
+    ),
+    "a function without a body": (
+        {"shop.d.ts": OVERLOADS, "m.ts": "import { open } from './shop'\nopen(1)\n"},
+        "2 open: import shop.d.ts:1, declared 2",
+    ),
+    "a method": (
+        {"m.ts": "class Shop {\n  open(at: string): void\n  open(at: any) {}\n  run() {\n    this.open(1)\n  }\n}\n"},
+        "5 open: exact m.ts:3, declared 2",
+    ),
+    "a method that is inherited": (
+        {
+            "m.ts": "class Shop {\n  open(at: string): void\n  open(at: any) {}\n}\nclass Kiosk extends Shop {\n"
+            "  run() {\n    this.open(1)\n  }\n}\n"
+        },
+        "7 open: hierarchy m.ts:3, declared 2",
+    ),
+    "a method of an interface": (
+        {
+            "m.ts": "interface Shop {\n  open(at: string): void\n  open(at: number): void\n}\n"
+            "function run(shop: Shop) {\n  shop.open(1)\n}\n"
+        },
+        "6 open: exact m.ts:2, declared 3",
+    ),
+    "functions of one name in two functions": (
+        {
+            "m.ts": "function a() {\n  function open(): void\n  function open(at?: any) {}\n}\n"
+            "function b() {\n  function open() {}\n  open()\n}\n"
+        },
+        "7 open: exact m.ts:6",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), OVERLOADED.values(), ids=OVERLOADED)
+def test_a_call_of_an_overloaded_function_leads_to_its_body(files: Files, expected: str) -> None:
+    snapshot = Snapshot(files)
+    (entry,) = (one for one in snapshot.all_references() if one[0] == "m.ts" and one[3].edge == "calls")
+    resolved = resolver_of(snapshot).resolve(*entry)
+    ends = " ".join(f"{one.path}:{one.start_line}" for one in resolved.claimed)
+    declared = "".join(f" {one.start_line}" for one in resolved.declaration)
+    found = f"{entry[3].line} {entry[3].name}: {resolved.resolution} {ends}"
+    assert (f"{found}, declared{declared}" if declared else found) == expected
+
+
+def test_an_overloaded_function_returns_what_its_signatures_say() -> None:
+    make = "function make(at: string): Shop\nfunction make(at: any) { return at; }\n"
+    source = f"class Shop {{ open() {{}} }}\n{make}make(at).open();\n"
+    check({"m.ts": source}, "m.ts:4 calls make() open: exact m.ts::Shop.open")
+
+
+def test_what_is_exported_under_another_name_is_passed_on_by_several_modules() -> None:
+    files = {
+        "shop.js": "function open() {}\nexport { open as openShop };\n",
+        "town.js": "export { openShop } from './shop';\n",
+        "all.js": "export * from './town';\n",
+        "m.js": "import { openShop } from './all';\nopenShop();\n",
+    }
+    check(files, "m.js:2 calls openShop: import shop.js::open")

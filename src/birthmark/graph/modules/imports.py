@@ -6,6 +6,7 @@ for what is outside the repository. Names that a module imports from another one
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from posixpath import dirname
 from typing import NamedTuple
@@ -267,9 +268,21 @@ class Imports:
         found = self.answers.once(self.definitions, declared.identity, self._definition_of, declared)
         return found or declared
 
+    def function_of(self, declared: Definition) -> Definition:
+        """What a signature declares, in the same file."""
+        return self.names_of(declared).function_of(declared) if self._has_stubs(declared) else declared
+
+    def signatures_of(self, function: Definition) -> tuple[Definition, ...]:
+        return self.names_of(function).signatures_of(function) if self._has_stubs(function) else ()
+
+    def _has_stubs(self, definition: Definition) -> bool:
+        return definition.kind in FUNCTION_LIKE and self.rules(definition.language).has_stubs
+
     def definitions_of(self, declared: Sequence[Definition]) -> Sequence[Definition]:
         """A declaration and its definition are one thing in two places."""
-        defined = [self.definition_of(one) for one in declared]
+        places = Counter((one.path, one.qualified_name) for one in declared)
+        defined = [self.function_of(one) if places[one.path, one.qualified_name] > 1 else one for one in declared]
+        defined = [self.definition_of(one) for one in defined]
         return [*{one.identity: one for one in defined}.values()]
 
     def _definition_of(self, declared: Definition) -> Definition:

@@ -50,6 +50,11 @@
 (arrow_function return_type: (type_annotation (_) @type)) @bind.result
 (function_expression return_type: (type_annotation (_) @type)) @bind.result
 
+; Overload signatures, of functions and of methods
+(function_signature) @bind.declared
+(method_signature) @bind.declared
+(abstract_method_signature) @bind.declared
+
 ((export_statement "=" . [(identifier) (member_expression)] @value) @bind.export)
 
 (if_statement
