@@ -374,3 +374,32 @@ def test_what_is_exported_under_another_name_is_passed_on_by_several_modules() -
         "m.js": "import { openShop } from './all';\nopenShop();\n",
     }
     check(files, "m.js:2 calls openShop: import shop.js::open")
+
+
+PROMISING = f"{SHOP}export async function make() {{ return new Shop(); }}\n"
+
+
+@pytest.mark.parametrize("language", ["js", "ts"])
+def test_what_a_promise_gives_to_then(language: str) -> None:
+    calls = (
+        "import { make, lib } from './shop';\nimport('./shop').then(m => m.make());\n"
+        "import('./shop').then(({ make: open, Item }) => {\n  open();\n});\n"
+        "make().then((shop) => shop.open());\nmake().then(function (shop) {\n  shop.open();\n});\n"
+        "lib.make().then((shop) => {\n  shop.open();\n});\n"
+        "make().then(() => 1).then(other => {\n  other.open();\n});\n"
+    )
+    expected = """m.js:2 calls m make: import shop.js::make
+        m.js:4 calls open: import shop.js::make
+        m.js:6 calls shop open: import shop.js::Shop.open
+        m.js:8 calls shop open: import shop.js::Shop.open
+        m.js:11 calls shop open: name shop.js::Shop.open
+        m.js:14 calls other open: name shop.js::Shop.open"""
+    check({f"shop.{language}": PROMISING, f"m.{language}": calls}, expected.replace(".js", f".{language}"))
+
+
+def test_a_variable_hides_one_of_its_name_around_it() -> None:
+    source = (
+        "function setup() {\n  function open() {}\n  return { open };\n}\nconst { open } = setup();\n"
+        "function run() {\n  const { open } = setup();\n  open();\n}\n"
+    )
+    check({"m.js": source}, "m.js:8 calls open: exact m.js::setup.open")

@@ -61,3 +61,21 @@
   condition: (parenthesized_expression
     (binary_expression left: (identifier) @name operator: "instanceof" right: [(identifier) (member_expression)] @type))
   consequence: (_) @bind.narrowed)
+
+; What a promise gives to `then`
+(call_expression
+  function: (member_expression
+    object: (call_expression function: [(identifier) (import)]) @value property: (property_identifier) @_then)
+  arguments: (arguments . [
+    (arrow_function parameters: (formal_parameters . (required_parameter pattern: (identifier) @name @bind.parameter !type)))
+    (function_expression parameters: (formal_parameters . (required_parameter pattern: (identifier) @name @bind.parameter !type)))
+  ])
+  (#eq? @_then "then"))
+(call_expression
+  function: (member_expression
+    object: (call_expression function: [(identifier) (import)]) @value property: (property_identifier) @_then)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters . (required_parameter pattern: (object_pattern [
+    (shorthand_property_identifier_pattern) @name @key @bind.parameter
+    (pair_pattern key: (property_identifier) @key value: (identifier) @name @bind.parameter)
+  ]) !type))))
+  (#eq? @_then "then"))
