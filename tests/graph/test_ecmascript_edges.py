@@ -339,6 +339,14 @@ OVERLOADED = {
         },
         "6 open: exact m.ts:2, declared 3",
     ),
+    "a function with a body that takes an object with methods": (
+        {"m.ts": "function open(at: { go(): void }) {}\nopen(1)\n"},
+        "2 open: exact m.ts:1",
+    ),
+    "a signature that takes an object with methods": (
+        {"m.ts": "function open(at: { go(): void }): void\nfunction open(at: { go(): void }) {}\nopen(1)\n"},
+        "3 open: exact m.ts:2, declared 1",
+    ),
     "functions of one name in two functions": (
         {
             "m.ts": "function a() {\n  function open(): void\n  function open(at?: any) {}\n}\n"

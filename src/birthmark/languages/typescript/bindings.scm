@@ -50,9 +50,11 @@
 (arrow_function return_type: (type_annotation (_) @type)) @bind.result
 (function_expression return_type: (type_annotation (_) @type)) @bind.result
 
-; Overload signatures, of functions and of methods
+; Overload signatures, of functions and of methods. The members of a type that has no name are no definitions.
 (function_signature) @bind.declared
-(method_signature) @bind.declared
+(class_body (method_signature) @bind.declared)
+(interface_body (method_signature) @bind.declared)
+(type_alias_declaration value: (object_type (method_signature) @bind.declared))
 (abstract_method_signature) @bind.declared
 
 ((export_statement "=" . [(identifier) (member_expression)] @value) @bind.export)
