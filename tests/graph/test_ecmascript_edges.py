@@ -405,6 +405,16 @@ def test_what_a_promise_gives_to_then(language: str) -> None:
     check({f"shop.{language}": PROMISING, f"m.{language}": calls}, expected.replace(".js", f".{language}"))
 
 
+@pytest.mark.parametrize("language", ["js", "ts"])
+def test_what_is_made_with_many_arguments_has_its_class(language: str) -> None:
+    new = f"new Shop({{ city: '{'a' * 1000}' }})"
+    town = f"class Town {{\n  constructor() {{ this.shop = {new}; }}\n  run() {{\n    this.shop.open();\n  }}\n}}\n"
+    expected = """m.js:4 calls shop open: exact m.js::Shop.open
+        m.js:8 calls this.shop open: exact m.js::Shop.open"""
+    source = f"{SHOP}const shop = {new};\nshop.open();\n{town}"
+    check({f"m.{language}": source}, expected.replace(".js", f".{language}"))
+
+
 def test_a_variable_hides_one_of_its_name_around_it() -> None:
     source = (
         "function setup() {\n  function open() {}\n  return { open };\n}\nconst { open } = setup();\n"

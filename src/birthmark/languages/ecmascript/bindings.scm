@@ -53,7 +53,10 @@
 ; Attributes of `this`
 (assignment_expression
   left: (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @name)
-  right: [(identifier) (member_expression) (call_expression) (new_expression) (await_expression)] @value) @bind.member
+  right: [(identifier) (member_expression) (call_expression) (await_expression)] @value) @bind.member
+((assignment_expression
+  left: (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @name)
+  right: (new_expression constructor: (_) @value)) @bind.member (#set! step "()"))
 (assignment_expression
   left: (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @name)
   right: (binary_expression operator: ["||" "??"] right: (new_expression) @value)) @bind.member

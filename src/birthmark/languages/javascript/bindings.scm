@@ -18,8 +18,12 @@
 
 (variable_declarator
   name: (identifier) @name
-  value: [(identifier) (member_expression) (call_expression) (new_expression) (await_expression) (this) (subscript_expression)
+  value: [(identifier) (member_expression) (call_expression) (await_expression) (this) (subscript_expression)
     (parenthesized_expression)] @value) @bind.local
+; What is made has its class, however long the arguments are.
+((variable_declarator
+  name: (identifier) @name
+  value: (new_expression constructor: (_) @value)) @bind.local (#set! step "()"))
 (variable_declarator name: (identifier) @name !value) @bind.local
 (variable_declarator
   name: (identifier) @name

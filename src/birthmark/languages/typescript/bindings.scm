@@ -23,8 +23,12 @@
 (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)) @bind.local
 (variable_declarator
   name: (identifier) @name !type
-  value: [(identifier) (member_expression) (call_expression) (new_expression) (await_expression) (this) (subscript_expression)
+  value: [(identifier) (member_expression) (call_expression) (await_expression) (this) (subscript_expression)
     (as_expression) (non_null_expression) (parenthesized_expression)] @value) @bind.local
+; What is made has its class, however long the arguments are.
+((variable_declarator
+  name: (identifier) @name !type
+  value: (new_expression constructor: (_) @value)) @bind.local (#set! step "()"))
 (variable_declarator name: (identifier) @name !type !value) @bind.local
 (variable_declarator
   name: (identifier) @name !type
