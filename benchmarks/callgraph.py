@@ -26,9 +26,10 @@ from birthmark.app.workspace.repository import open_repository
 from birthmark.extraction.model import Outline
 from birthmark.extraction.read import outline_of, read_source
 from birthmark.graph.reading.references import Binding, Reference
-from birthmark.graph.resolve import Resolver
+from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition
 from birthmark.languages.registry import load_registry
+from birthmark.vocabulary import Resolution
 
 Row = dict[str, Any]
 Entry = tuple[str, str, Definition | None, Reference]
@@ -241,7 +242,7 @@ def edges_of(graph: OutlineGraph) -> Iterator[Row]:
         resolved = resolver.resolve(path, language, source, reference)
         is_base = source is not None and reference.edge in ("inherits", "implements")
         line = graph.lines[source.identity] if source is not None and is_base else reference.line
-        for target in resolved.targets[:MOST_CANDIDATES]:
+        for target in meant(resolved)[:MOST_CANDIDATES]:
             yield {
                 "edge": reference.edge,
                 "path": path,
@@ -253,6 +254,13 @@ def edges_of(graph: OutlineGraph) -> Iterator[Row]:
                 "resolution": str(resolved.resolution),
                 "candidates": 1 if resolved.claimed else max(2, len(resolved.targets)),
             }
+
+
+def meant(resolved: ResolvedReference) -> Sequence[Definition]:
+    """Of a function with signatures the first one, by which compilers name it."""
+    if not resolved.declaration or resolved.resolution is Resolution.DISPATCH:
+        return resolved.targets
+    return sorted((*resolved.declaration, *resolved.targets), key=lambda one: one.start_line)[:1]
 
 
 def place(graph: OutlineGraph, definition: Definition) -> list[object]:

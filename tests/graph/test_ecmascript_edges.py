@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graph_snapshot import Files, check
+from graph_snapshot import Files, Snapshot, check, resolver_of
 
 SHOP = "export class Item { price() {} }\nexport class Shop { open() {} first() { return new Item(); } }\n"
 FACTORY = "class Shop { open() {} }\nfunction make() { return new Shop(); }\n"
@@ -302,3 +302,122 @@ def test_modules(files: Files, expected: str) -> None:
 )
 def test_types(files: Files, expected: str) -> None:
     check(files, expected)
+
+
+OVERLOADS = "export function open(at: string): void\nexport function open(at: number): void\n"
+OVERLOADED = {
+    "a function that is imported": (
+        {
+            "shop.ts": f"{OVERLOADS}export function open(at: any) {{}}\n",
+            "m.ts": "import { open } from './shop'\nopen(1)\n",
+        },
+        "2 open: import shop.ts:3, declared 1 2",
+    ),
+    "a function of the same file": (
+        {"m.ts": f"{OVERLOADS}export function open(at: any) {{}}\nopen(1)\n"},
+        "4 open: exact m.ts:3, declared 1 2",
+    ),
+    "a function without a body": (
+        {"shop.d.ts": OVERLOADS, "m.ts": "import { open } from './shop'\nopen(1)\n"},
+        "2 open: import shop.d.ts:1, declared 2",
+    ),
+    "a method": (
+        {"m.ts": "class Shop {\n  open(at: string): void\n  open(at: any) {}\n  run() {\n    this.open(1)\n  }\n}\n"},
+        "5 open: exact m.ts:3, declared 2",
+    ),
+    "a method that is inherited": (
+        {
+            "m.ts": "class Shop {\n  open(at: string): void\n  open(at: any) {}\n}\nclass Kiosk extends Shop {\n"
+            "  run() {\n    this.open(1)\n  }\n}\n"
+        },
+        "7 open: hierarchy m.ts:3, declared 2",
+    ),
+    "a method of an interface": (
+        {
+            "m.ts": "interface Shop {\n  open(at: string): void\n  open(at: number): void\n}\n"
+            "function run(shop: Shop) {\n  shop.open(1)\n}\n"
+        },
+        "6 open: exact m.ts:2, declared 3",
+    ),
+    "a function with a body that takes an object with methods": (
+        {"m.ts": "function open(at: { go(): void }) {}\nopen(1)\n"},
+        "2 open: exact m.ts:1",
+    ),
+    "a signature that takes an object with methods": (
+        {"m.ts": "function open(at: { go(): void }): void\nfunction open(at: { go(): void }) {}\nopen(1)\n"},
+        "3 open: exact m.ts:2, declared 1",
+    ),
+    "functions of one name in two functions": (
+        {
+            "m.ts": "function a() {\n  function open(): void\n  function open(at?: any) {}\n}\n"
+            "function b() {\n  function open() {}\n  open()\n}\n"
+        },
+        "7 open: exact m.ts:6",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), OVERLOADED.values(), ids=OVERLOADED)
+def test_a_call_of_an_overloaded_function_leads_to_its_body(files: Files, expected: str) -> None:
+    snapshot = Snapshot(files)
+    (entry,) = (one for one in snapshot.all_references() if one[0] == "m.ts" and one[3].edge == "calls")
+    resolved = resolver_of(snapshot).resolve(*entry)
+    ends = " ".join(f"{one.path}:{one.start_line}" for one in resolved.claimed)
+    declared = "".join(f" {one.start_line}" for one in resolved.declaration)
+    found = f"{entry[3].line} {entry[3].name}: {resolved.resolution} {ends}"
+    assert (f"{found}, declared{declared}" if declared else found) == expected
+
+
+def test_an_overloaded_function_returns_what_its_signatures_say() -> None:
+    make = "function make(at: string): Shop\nfunction make(at: any) { return at; }\n"
+    source = f"class Shop {{ open() {{}} }}\n{make}make(at).open();\n"
+    check({"m.ts": source}, "m.ts:4 calls make() open: exact m.ts::Shop.open")
+
+
+def test_what_is_exported_under_another_name_is_passed_on_by_several_modules() -> None:
+    files = {
+        "shop.js": "function open() {}\nexport { open as openShop };\n",
+        "town.js": "export { openShop } from './shop';\n",
+        "all.js": "export * from './town';\n",
+        "m.js": "import { openShop } from './all';\nopenShop();\n",
+    }
+    check(files, "m.js:2 calls openShop: import shop.js::open")
+
+
+PROMISING = f"{SHOP}export async function make() {{ return new Shop(); }}\n"
+
+
+@pytest.mark.parametrize("language", ["js", "ts"])
+def test_what_a_promise_gives_to_then(language: str) -> None:
+    calls = (
+        "import { make, lib } from './shop';\nimport('./shop').then(m => m.make());\n"
+        "import('./shop').then(({ make: open, Item }) => {\n  open();\n});\n"
+        "make().then((shop) => shop.open());\nmake().then(function (shop) {\n  shop.open();\n});\n"
+        "lib.make().then((shop) => {\n  shop.open();\n});\n"
+        "make().then(() => 1).then(other => {\n  other.open();\n});\n"
+    )
+    expected = """m.js:2 calls m make: import shop.js::make
+        m.js:4 calls open: import shop.js::make
+        m.js:6 calls shop open: import shop.js::Shop.open
+        m.js:8 calls shop open: import shop.js::Shop.open
+        m.js:11 calls shop open: name shop.js::Shop.open
+        m.js:14 calls other open: name shop.js::Shop.open"""
+    check({f"shop.{language}": PROMISING, f"m.{language}": calls}, expected.replace(".js", f".{language}"))
+
+
+@pytest.mark.parametrize("language", ["js", "ts"])
+def test_what_is_made_with_many_arguments_has_its_class(language: str) -> None:
+    new = f"new Shop({{ city: '{'a' * 1000}' }})"
+    town = f"class Town {{\n  constructor() {{ this.shop = {new}; }}\n  run() {{\n    this.shop.open();\n  }}\n}}\n"
+    expected = """m.js:4 calls shop open: exact m.js::Shop.open
+        m.js:8 calls this.shop open: exact m.js::Shop.open"""
+    source = f"{SHOP}const shop = {new};\nshop.open();\n{town}"
+    check({f"m.{language}": source}, expected.replace(".js", f".{language}"))
+
+
+def test_a_variable_hides_one_of_its_name_around_it() -> None:
+    source = (
+        "function setup() {\n  function open() {}\n  return { open };\n}\nconst { open } = setup();\n"
+        "function run() {\n  const { open } = setup();\n  open();\n}\n"
+    )
+    check({"m.js": source}, "m.js:8 calls open: exact m.js::setup.open")

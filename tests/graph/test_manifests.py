@@ -23,6 +23,12 @@ SHOP = '[package]\nname = "my-shop"\n'
 APP = '[package]\nname = "app"\n'
 JS = "export function open() {}\n"
 TS = "export function open(): void {}\n"
+SHIM = """if (process.env.NODE_ENV === 'production') {
+  module.exports = require('./dist/shop.cjs.prod.js')
+} else {
+  module.exports = require('./dist/shop.cjs.js')
+}
+"""
 GO = "package till\nfunc Open() {}\n"
 RS = "pub fn open() {}\n"
 PY = "def open_shop(): ...\n"
@@ -251,6 +257,51 @@ PACKAGES: dict[str, tuple[Files, str, str]] = {
         },
         "shop",
         "import shop.ts::open",
+    ),
+    "a path of the compiler before the entry of a package": (
+        {
+            "package.json": '{"workspaces": ["libs/*"]}',
+            "tsconfig.json": '{"compilerOptions": {"paths": {"@acme/*": ["./libs/*/src"]}}}',
+            "libs/shop/package.json": '{"name": "@acme/shop", "main": "index.js"}',
+            "libs/shop/index.js": JS,
+            "libs/shop/src/index.ts": TS,
+        },
+        "@acme/shop",
+        "import libs/shop/src/index.ts::open",
+    ),
+    "a path of the compiler that leads nowhere": (
+        {
+            "tsconfig.json": '{"compilerOptions": {"paths": {"shop": ["./dist/shop"]}}}',
+            "shop/package.json": '{"name": "shop"}',
+            "shop/index.ts": TS,
+        },
+        "shop",
+        "import shop/index.ts::open",
+    ),
+    "an entry that requires what is built": (
+        {"s/package.json": '{"name": "shop", "main": "index.js"}', "s/index.js": SHIM, "s/src/index.ts": TS},
+        "shop",
+        "import s/src/index.ts::open",
+    ),
+    "a file that exports what is built": (
+        {"s/till.js": "export * from './dist/esm/till.mjs'\n", "s/src/till.ts": TS, "s/src/index.ts": TS},
+        "../s/till",
+        "import s/src/till.ts::open",
+    ),
+    "a file that passes one on that requires what is built": (
+        {"s/index.mjs": "export * from './index.js'\n", "s/index.js": SHIM, "s/src/index.ts": TS},
+        "../s/index.mjs",
+        "import s/src/index.ts::open",
+    ),
+    "a folder like a built one, with a source": (
+        {"s/index.js": "export * from './lib/a.js'\n", "s/lib/a.js": JS, "s/src/index.ts": TS},
+        "../s",
+        "import s/lib/a.js::open",
+    ),
+    "an entry that does more than to pass on": (
+        {"s/index.js": f"{SHIM}exports.open = function open() {{}}\n", "s/src/index.ts": TS},
+        "../s",
+        "import s/index.js::open",
     ),
     "another project's configuration": (
         {"other/tsconfig.json": '{"compilerOptions": {"baseUrl": "."}}', "other/shop.ts": TS},

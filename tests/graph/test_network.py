@@ -30,6 +30,10 @@ CASES: dict[str, tuple[Files, list[str]]] = {
         {"lib.py": LIB, "m.py": "from lib import Shop\nclass Kiosk(Shop):\n    def open(self): pass\n"},
         ["Kiosk inherits Shop 2", "Kiosk.open overrides Shop.open 3", "m.py imports Shop 1"],
     ),
+    "a function implements its signatures": (
+        {"m.ts": "function f(x: string): void\nfunction f(x: any) {}\nfunction g() {\n  f(1)\n}\n"},
+        ["f implements f 2", "g calls f 4"],
+    ),
     "what is unknown is claimed of nothing": (
         {"lib.py": LIB, "m.py": "def f(x):\n    x.open()\n"},
         [],
@@ -42,7 +46,7 @@ def test_edges_of_a_file(case: tuple[Files, list[str]]) -> None:
     snapshot = Snapshot(case[0])
     definitions = [one for path in case[0] for one in snapshot.inside(path)]
     names: dict[int | str, str] = {one.identity: one.qualified_name for one in definitions}
-    found = resolve_file(snapshot, resolver_of(snapshot), "m.py").edges
+    found = resolve_file(snapshot, resolver_of(snapshot), [*case[0]][-1]).edges
     ends = [
         (names.get(one.user, one.user), one.edge, names.get(one.used, one.used), one.line)
         for one in found

@@ -59,6 +59,9 @@ def in_order(snapshot: Files) -> Stable:
     return Stable(dict(sorted(snapshot.items())))
 
 
+OVERLOADED = "export function f(x: string): void\nexport function f(x: any) {}\n"
+CALLING = "import { f } from './a'\nf(1)\n"
+SHIM = "module.exports = require('./dist/shop.js')\n"
 SHIFTED = "def f(x):\n    return Shop()\nclass Shop:\n    def run(self): pass\n"
 
 
@@ -67,6 +70,11 @@ SHIFTED = "def f(x):\n    return Shop()\nclass Shop:\n    def run(self): pass\n"
 @example({"a.py": SHIFTED, "b.py": "import a\na.f().run()\n"}, {"a.py": SHIFTED.replace("Shop()", "1")}, [])
 @example({"a.py": SHIFTED, "b.py": "from d import a\na.f()\n", "d/a.py": "def f(): pass\n"}, {"d/__init__.py": ""}, [])
 @example({"a.py": SHIFTED, "b.py": "from a import f\nf()\n"}, {}, ["a.py"])
+@example({"a.ts": OVERLOADED, "b.ts": CALLING}, {"a.ts": OVERLOADED.partition("\n")[2]}, [])
+@example(
+    {"a/index.js": SHIM, "a/src/index.ts": OVERLOADED, "b.ts": CALLING}, {"a/index.js": "exports.f = () => 1\n"}, []
+)
+@example({"a/index.js": SHIM, "a/src/index.ts": OVERLOADED, "b.ts": CALLING}, {"a/src/shop.ts": OVERLOADED}, [])
 @given(before=random_files, changed=random_files, gone=st.lists(st.sampled_from(PATHS_OF_FILES), max_size=1))
 def test_kept_edges_are_those_of_a_fresh_resolution(before: Files, changed: Files, gone: list[str]) -> None:
     kept = resolve_all(in_order(before), sorted(before))

@@ -93,8 +93,11 @@ CASES: dict[str, tuple[Files, str]] = {
         shop.py:22 calls s open: exact shop.py::Shop.open""",
     ),
     "stubs of overloads are one function": (
-        {"m.py": "def g(x: int): ...\ndef g(x: str): ...\ndef g(x): pass\ng(1)\n"},
-        "m.py:4 calls g: exact m.py::g",
+        {
+            "m.py": "from typing import overload\n@overload\ndef g(x: int): ...\n@overload\ndef g(x: str): ...\n"
+            "def g(x): pass\ng(1)\n"
+        },
+        "m.py:7 calls g: exact m.py::g",
     ),
     "a literal is of no class of the repository": (
         {"m.py": "class A:\n  def append(self): pass\ndef f():\n  x = []\n  x.append(1)\n"},

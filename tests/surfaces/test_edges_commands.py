@@ -42,7 +42,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     return world
 
 
-LEGEND = "by name: the receiver's type is unknown, so another definition may be meant"
+LEGEND = "by name: only the name is known to be the same, so another definition may be meant"
 
 CASES = [
     (
@@ -197,6 +197,16 @@ def test_every_use_has_its_word(tmp_path: Path) -> None:
         "6 read, certain Shop.open",
         "3 references in 2 files: 2 reads, 1 import; 1 certain, 2 by import",
     ]
+
+
+def test_the_uses_of_a_function_are_those_of_its_signatures(tmp_path: Path) -> None:
+    source = "function f(x: string): void\nfunction f(x: any) {}\nfunction g() {\n  f(1)\n}\n"
+    world = World(tmp_path / "w", {"a.ts": source})
+    world.index()
+    for ref, lines in {"a.ts::f": [4], "f": [4], "a.ts:1": [2, 4]}.items():
+        found = document("users", ref, cwd=world.root)["results"]
+        assert [one["site"]["line"] for one in found] == lines
+    assert document("callees", "g", cwd=world.root)["results"][0]["entity"]["start_line"] == 2
 
 
 def test_uses_in_scripts_of_a_page(tmp_path: Path) -> None:

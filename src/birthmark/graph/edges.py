@@ -67,6 +67,8 @@ def users(
     edges = [*edges_to(target, (site for site in known if site[3].edge in kinds), resolver)]
     if EdgeKind.OVERRIDES in kinds:
         edges += _overrides(resolver, target)
+    if EdgeKind.IMPLEMENTS in kinds:
+        edges += _function_of(resolver, target)
     return in_order(edges)
 
 
@@ -88,7 +90,7 @@ def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[E
     for reference in store.references_inside(source):
         if reference.edge == "calls":
             resolved = resolver.resolve(source.path, source.language, source, reference)
-            targets = (*resolved.declaration, *resolved.claimed) or (None,)
+            targets = resolved.ends or (None,)
             edges += [_edge(source, source.path, reference, resolved, target) for target in targets]
     return edges
 
@@ -164,3 +166,11 @@ def _overrides(resolver: Resolver, target: Definition) -> Iterator[Edge]:
                 1,
                 may_be_outside=False,
             )
+
+
+def _function_of(resolver: Resolver, target: Definition) -> Iterator[Edge]:
+    """The function that implements a signature."""
+    function = resolver.imports.function_of(target)
+    if function is not target:
+        place = target.name, function.start_line, 1
+        yield Edge(function, function.path, EdgeKind.IMPLEMENTS, Resolution.EXACT, target, *place, may_be_outside=False)

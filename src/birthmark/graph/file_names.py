@@ -14,6 +14,7 @@ from birthmark.graph.answers import Answers, file_lookup, inner_lookup, paramete
 from birthmark.graph.name_tables import (
     bases_by_ordinal,
     definitions_by_name,
+    functions_of_signatures,
     is_wildcard,
     kinds_by_scope,
     members_by_scope,
@@ -39,7 +40,6 @@ _METHODS = frozenset({"method", "constructor"})
 SELVES = frozenset({"self", "this", "$this"})
 _OWN_PARTS = tuple(f"{word}." for word in SELVES)
 _FEW = 8  # definitions of one name, of which each is looked at
-_STUBS = 2  # at least, which differ in their types, before what they are stubs of
 _BINDING = FUNCTION_LIKE | CLASS_LIKE | _MODULES  # what is imported in them is known only there
 
 
@@ -65,11 +65,14 @@ class FileNames:
         # Definitions
         self.definitions = definitions
         self.ordinals = {definition.identity: ordinal for ordinal, definition in enumerate(definitions)}
-        self.members = members_by_scope(definitions)
+        self.declared = owners_with_role(bindings, "declared")  # without a body
+        self.functions = functions_of_signatures(definitions, self.declared) if rules.has_stubs else {}
+        meant = [one for ordinal, one in enumerate(definitions) if ordinal not in self.functions]
+        self.members = members_by_scope(meant)
         self.kinds = kinds_by_scope(definitions)
         self.by_scope = ordinals_by_scope(definitions)
         self.containers: dict[str, Containers] = {}  # by scope, of those that have many of one name
-        self.by_name = definitions_by_name(definitions)
+        self.by_name = definitions_by_name(meant)
         self.namespace = next((one.qualified_name for one in definitions if one.kind == "namespace"), "")
         # Lookups: of the file, and of what is inside of each definition and its parameters
         self.lookup = file_lookup(path)
@@ -83,7 +86,6 @@ class FileNames:
         self.parameters = parameters_by_owner(bindings)
         self.abstract = owners_with_role(bindings, "abstract")
         self.macros = owners_with_role(bindings, "macro")
-        self.declared = owners_with_role(bindings, "declared")  # without a body
         self.extended = {one.owner: one.value for one in bindings if one.role == "extends"}  # members of that type
         self.values = values_by_owner(bindings)
         for binding in bindings:
@@ -133,6 +135,18 @@ class FileNames:
         if ordinal >= 0:
             self.answers.made_from.add(self.signatures[ordinal])
         return self.parameters.get(ordinal, ())
+
+    def function_of(self, definition: Definition) -> Definition:
+        """The function that a signature declares; itself for what is none."""
+        ordinal = self.ordinals.get(definition.identity, -1)
+        return self.definitions[self.functions[ordinal]] if ordinal in self.functions else definition
+
+    def signatures_of(self, function: Definition) -> tuple[Definition, ...]:
+        """Those that declare a function before its body, or besides the first one."""
+        if not self.functions:
+            return ()
+        own = self.ordinals.get(function.identity, -1)
+        return tuple(self.definitions[at] for at, ordinal in self.functions.items() if ordinal == own)
 
     def member(self, scope: str, name: str) -> Sequence[Definition]:
         return self.members.get(scope, {}).get(name, ())
@@ -255,9 +269,3 @@ class FileNames:
             return ""
         scopes = scopes_around(self.definitions[entity].qualified_name)
         return next((scope for scope in scopes if self.kinds.get(scope) in kinds), "")
-
-
-def in_force(definitions: Sequence[Definition], rules: ResolutionRules) -> Sequence[Definition]:
-    """Of those with one name in one scope, the first if the others declare the same function again."""
-    is_stubbed = rules.has_stubs and len(definitions) > _STUBS and len({one.path for one in definitions}) == 1
-    return definitions[:1] if is_stubbed else definitions

@@ -8,7 +8,7 @@ the file imports something of that repository.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
 from posixpath import join
 from types import MappingProxyType
@@ -113,6 +113,10 @@ class JoinedModules(Modules):
         if found is not None:
             return part.put_module(found)
         return None if _is_near(rules, module) else self._from_others(rules, path, module)
+
+    def made_from(self, rules: ResolutionRules, path: str, built: Iterable[str]) -> Module | None:
+        part = self.parts[part_number(path)]
+        return part.put_module(part.modules.made_from(rules, path.removeprefix(part.prefix), built))
 
     def _from_others(self, rules: ResolutionRules, path: str, module: str) -> Module | None:
         others = list(self._seen_from(path))

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
 from birthmark.graph.reading.references import PARAMETERS, Binding, Reference
 from birthmark.graph.symbols import Definition, scopes_around
 from birthmark.languages.rules import ResolutionRules
-from birthmark.model import CLASS_LIKE
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Entity
 
 _ANONYMOUS = "<anonymous>"
 _MOST_OF_A_NAME = 100  # definitions in one scope
-_VALUELESS = frozenset({"abstract", "assigned", "extends", "macro"})  # roles that give no name a value of its own
+_VALUELESS = frozenset(
+    {"abstract", "assigned", "declared", "extends", "macro"}
+)  # roles that give no name a value of its own
 
 Values = dict[tuple[int, str], list[Binding]]  # by the ordinal of the owner and the name
 
@@ -46,7 +48,7 @@ def kinds_by_scope(definitions: Iterable[Definition]) -> dict[str, str]:
     return kinds
 
 
-def ordinals_by_scope(definitions: Iterable[Definition]) -> dict[str, list[int]]:
+def ordinals_by_scope(definitions: Iterable[Definition | Entity]) -> dict[str, list[int]]:
     ordinals: dict[str, list[int]] = {}
     for ordinal, definition in enumerate(definitions):
         ordinals.setdefault(_scope_of(definition), []).append(ordinal)
@@ -60,7 +62,22 @@ def definitions_by_name(definitions: Iterable[Definition]) -> dict[str, list[Def
     return named
 
 
-def _scope_of(definition: Definition) -> str:
+def functions_of_signatures(definitions: Sequence[Definition | Entity], declared: Collection[int]) -> dict[int, int]:
+    """By the ordinals of signatures without a body: the function that follows; if none does, the first of them."""
+    found: dict[int, int] = {}
+    for ordinals in ordinals_by_scope(definitions).values() if declared else ():
+        signatures: list[int] = []
+        for ordinal in ordinals:
+            if ordinal in declared:
+                signatures.append(ordinal)
+            elif definitions[ordinal].kind in FUNCTION_LIKE:
+                found |= dict.fromkeys(signatures, ordinal)
+                signatures = []
+        found |= dict.fromkeys(signatures[1:], signatures[0]) if signatures else {}
+    return found
+
+
+def _scope_of(definition: Definition | Entity) -> str:
     return definition.qualified_name.replace("::", ".")  # `namespace a::b` has that name.
 
 

@@ -8,7 +8,7 @@ of candidates, of which each is a possible target.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple, Protocol
 
@@ -104,6 +104,22 @@ class EdgeList:
         return sorted((edge for edge in found if edge.edge is EdgeKind.CALLS), key=ordinal_of)
 
 
+def users_of(
+    network: Network, definitions: Callable[[Collection[int]], Mapping[int, Definition]], nodes: Collection[Node]
+) -> Iterator[NetworkEdge]:
+    """All edges that lead to one of the nodes; a signature is used where its function is."""
+    edges = [*network.users_of(nodes)]
+    implementing = [(one.user, one.used) for one in edges if one.edge is EdgeKind.IMPLEMENTS]
+    known = definitions({user for user, _ in implementing if isinstance(user, int)})
+    signatures: dict[Node, list[Node]] = {}
+    for user, used in implementing:
+        if isinstance(user, int) and user in known and known[user].kind in FUNCTION_LIKE:
+            signatures.setdefault(user, []).append(used)
+    yield from edges
+    for edge in network.users_of(signatures):
+        yield from (edge._replace(used=one) for one in signatures[edge.used])
+
+
 class ResolvedEdges(NamedTuple):
     """The edges that start in a file, those to `OUTSIDE` included, and references with their candidates."""
 
@@ -150,6 +166,7 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
         elif is_call and resolved.resolution in _NOWHERE:
             edges.append(edge)
     edges += _overrides(resolver, store.inside(path), ordinal + 1)
+    edges += _signatures(resolver, store.inside(path), ordinal + 1 + len(edges))
     return ResolvedEdges(edges, unsure)
 
 
@@ -165,7 +182,7 @@ def _reads(
 
 
 def _claimed(resolved: ResolvedReference, *, is_mention: bool) -> Iterator[Node]:
-    for target in (*resolved.declaration, *resolved.claimed):
+    for target in resolved.ends:
         yield target.identity
     if not resolved.targets and resolved.path is not None and not is_mention:
         yield resolved.path
@@ -189,10 +206,21 @@ def _overrides(resolver: Resolver, definitions: Sequence[Definition], ordinal: i
     implementations = resolver.evaluator.implementations
     types = {one.qualified_name for one in definitions if one.kind in CLASS_LIKE}
     for method in definitions:
-        if method.kind in FUNCTION_LIKE and method.parent in types:
+        is_method = method.kind in FUNCTION_LIKE and method.parent in types
+        if is_method and resolver.imports.function_of(method) is method:
             for above in implementations.overridden(method):
                 if above.identity != method.identity:
                     resolution = Resolution.EXACT if above.path == method.path else Resolution.IMPORT
                     place = method.path, method.start_line, ordinal
                     yield NetworkEdge(method.identity, above.identity, EdgeKind.OVERRIDES, resolution, *place)
                     ordinal += 1
+
+
+def _signatures(resolver: Resolver, definitions: Sequence[Definition], ordinal: int) -> Iterator[NetworkEdge]:
+    """The functions of a file implement their signatures."""
+    for signature in definitions:
+        function = resolver.imports.function_of(signature)
+        if function is not signature:
+            place = signature.path, function.start_line, ordinal
+            yield NetworkEdge(function.identity, signature.identity, EdgeKind.IMPLEMENTS, Resolution.EXACT, *place)
+            ordinal += 1

@@ -27,7 +27,7 @@ from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 _MOST_BASES = 20
-RESOLUTION = 4  # raised when the same sources give other edges
+RESOLUTION = 5  # raised when the same sources give other edges
 
 _Answer = TypeVar("_Answer")
 
@@ -43,13 +43,19 @@ class ResolvedReference(NamedTuple):
     targets: tuple[Definition, ...] = ()
     path: str | None = None
     is_claimed: bool = True
-    declaration: tuple[Definition, ...] = ()  # of a dispatch: the method without a body that the targets implement
+    # Of a dispatch: the method without a body that the targets implement; else the signatures of the target.
+    declaration: tuple[Definition, ...] = ()
 
     @property
     def claimed(self) -> tuple[Definition, ...]:
         """What it leads to: one definition, or all implementations of one."""
         is_one = len(self.targets) == 1 or self.resolution is Resolution.DISPATCH
         return self.targets if self.is_claimed and is_one else ()
+
+    @property
+    def ends(self) -> tuple[Definition, ...]:
+        """What an edge leads to: what is claimed, and the method that this implements. No edge leads to a signature."""
+        return (*self.declaration, *self.targets) if self.resolution is Resolution.DISPATCH else self.claimed
 
 
 class Resolver:
@@ -82,7 +88,7 @@ class Resolver:
         rules = self.imports.rules(source.language if source else language)
         if reference.edge == "imports":
             hit = self.imports.follow(path, rules, reference)
-            return self._resolved(hit, [target for target in hit.targets if target.kind != "impl"])
+            return self._declared(self._resolved(hit, [target for target in hit.targets if target.kind != "impl"]))
         names = self.imports.names(path, rules)
         head = reference.name if reference.receiver is None else reference.receiver.partition(".")[0]
         is_same = (reference.receiver is None or head in names.imported) and names.is_same_everywhere(head)
@@ -92,8 +98,15 @@ class Resolver:
         key = (path, rules, where, line, reference.name, reference.receiver, reference.edge, reference.n_arguments)
         known = self.known.get(key)
         if known is None:
-            known = self.known[key] = self._resolve(Site(path, rules, names, source, reference.line), reference)
+            known = self._declared(self._resolve(Site(path, rules, names, source, reference.line), reference))
+            self.known[key] = known
         return known
+
+    def _declared(self, resolved: ResolvedReference) -> ResolvedReference:
+        """With the signatures of the function that it leads to."""
+        is_one = len(resolved.claimed) == 1 and not resolved.declaration
+        signatures = self.imports.signatures_of(resolved.targets[0]) if is_one else ()
+        return resolved._replace(declaration=signatures) if signatures else resolved
 
     def _resolve(self, site: Site, reference: Reference) -> ResolvedReference:
         value = self._evaluate(site, reference)

@@ -14,11 +14,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from birthmark.errors import NotFoundError
-from birthmark.extraction.model import FileNodes, OutlinedEntity, OutlinedFile
+from birthmark.extraction.model import FileNodes, Outline, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
+from birthmark.graph.name_tables import functions_of_signatures, owners_with_role
 from birthmark.identity.keys import Key, encode_name, parse_key, place_of
 from birthmark.identity.semantic_ids import EXTERNAL, parse_semantic_id
-from birthmark.model import Chunk, Entity, Level, Location, Node
+from birthmark.languages.registry import load_registry
+from birthmark.model import FUNCTION_LIKE, Chunk, Entity, Level, Location, Node
 from birthmark.queries.life import LedgerEvent, Life, read_lives
 from birthmark.queries.missing import no_such_file, no_such_lines, no_such_name_in, title_of
 from birthmark.queries.ref_forms import (
@@ -125,7 +127,19 @@ def _by_name(view: SnapshotView, name: str) -> list[RefMatch]:
     rows = view.store.entities_qualified(view.number, [name])
     rows = rows or view.store.entities_named(view.number, [name])
     types = [row for row in rows if row.kind != "impl"]  # A Rust type and its `impl` blocks share a name.
-    return [RefMatch(row.identity) for row in (types if len(types) == 1 else rows)]
+    rows = types if len(types) == 1 else rows
+    return [RefMatch(row.identity) for row in _without_signature_rows(view, rows)]
+
+
+def _without_signature_rows(view: SnapshotView, rows: Sequence[SnapshotEntity]) -> Iterator[SnapshotEntity]:
+    places: dict[tuple[str, str], list[SnapshotEntity]] = {}
+    for row in rows:
+        places.setdefault((row.path, row.qualified_name), []).append(row)
+    for (path, _), named in places.items():
+        file = view.file(path) if len(named) > 1 and named[0].kind in FUNCTION_LIKE else None
+        ordinals = [row.ordinal for row in named]
+        kept = without_signatures(file.outline, ordinals) if file is not None else ordinals
+        yield from (row for row in named if row.ordinal in kept)
 
 
 def _versions(view: SnapshotView, path: str) -> Iterator[IndexedFile]:
@@ -234,6 +248,7 @@ def locate_all(state: RepositoryState, ref: LinesRef | NamedRef, level: Level = 
         named = named_in(file.outline.entities, ref.qualified_name)
         if not named:
             raise _no_such_name(state, file, ref)
+        named = without_signatures(file.outline, named)
         return [OutlinedEntity(file, ordinal) for ordinal in named]
     ordinal = entity_at_lines(file.outline.entities, ref.first, ref.last)
     if ordinal is None or ref.last < ref.first:
@@ -277,6 +292,16 @@ def named_in(entities: Sequence[Entity], name: str) -> list[int]:
     named = _all_named(entities, name)
     types = [i for i in named if entities[i].kind != "impl"]
     return types if len(types) == 1 else named
+
+
+def without_signatures(outline: Outline, named: list[int]) -> list[int]:
+    """Return ordinals of one name without those of signatures: the function is meant."""
+    if len(named) == 1:
+        return named
+    declared = owners_with_role(outline.bindings, "declared")
+    functions = functions_of_signatures(outline.entities, declared)
+    rules = load_registry().resolution_of(outline.language)
+    return [i for i in named if i not in functions or (functions[i] in declared and not rules.has_stubs)]
 
 
 def _all_named(entities: Sequence[Entity], name: str) -> list[int]:

@@ -33,7 +33,7 @@ from birthmark.graph.edges import Edge, in_order, names_of
 from birthmark.graph.joined_repositories import JoinedPart, JoinedRepositories, Seen
 from birthmark.graph.manifests.package import Package, depending_folders, packages_around
 from birthmark.graph.manifests.readers import digest_of
-from birthmark.graph.network import CANDIDATES, EdgeList, Network, NetworkEdge, Node, ordinal_of, resolve_file
+from birthmark.graph.network import CANDIDATES, EdgeList, Network, NetworkEdge, Node, ordinal_of, resolve_file, users_of
 from birthmark.graph.provisions import changed_lookups, provisions_of
 from birthmark.graph.resolve import RESOLUTION, Resolver
 from birthmark.graph.symbols import Definition, contains
@@ -170,7 +170,8 @@ def users_in_network(
 ) -> list[Edge]:
     """Return the uses that lead to a definition, or may do so."""
     nodes = [target.identity]
-    uses = [one for one in (*network.users_of(nodes), *network.possible_users_of(nodes)) if one.edge in kinds]
+    found = (*users_of(network, graph.definitions, nodes), *network.possible_users_of(nodes))
+    uses = [one for one in found if one.edge in kinds]
     users = graph.definitions({one.user for one in uses if isinstance(one.user, int)})
     return in_order(edge_of(one, users.get(one.user) if isinstance(one.user, int) else None, target) for one in uses)
 

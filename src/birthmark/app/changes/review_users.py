@@ -22,7 +22,7 @@ from birthmark.comparison.entity_changes import EntityChange
 from birthmark.comparison.file_roles import role_of
 from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState, os_path
-from birthmark.graph.network import NetworkEdge, Node
+from birthmark.graph.network import NetworkEdge, Node, users_of
 from birthmark.graph.reading.references import Reference
 from birthmark.queries.hotspots import find_changes
 from birthmark.queries.reach import ReachCount, Rule, reach_of, record_steps
@@ -54,7 +54,7 @@ class ReviewUser(NamedTuple):
 
 def edges_to(session: Session, nodes: Collection[int]) -> list[NetworkEdge]:
     """Return all uses of nodes; uses come before the imports they need."""
-    return sorted(session.network.users_of(nodes), key=_edge_order)
+    return sorted(users_of(session.network, session.graph.definitions, nodes), key=_edge_order)
 
 
 def users_of_each(

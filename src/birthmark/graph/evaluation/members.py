@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from birthmark.graph.answers import Known
 from birthmark.graph.evaluation.hierarchy import MOST_TYPES, inherited
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value
-from birthmark.graph.file_names import in_force
 from birthmark.graph.modules.imports import Imports, package_of
 from birthmark.graph.reading.paths import steps_of
 from birthmark.graph.symbols import ALIASES, VALUES, Definition
@@ -63,7 +62,7 @@ class Members:
             return delegated or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(members)) if members else None)
         solid = [one for one in members if one.kind not in ALIASES]
         if solid:
-            return Value(Sort.DEFINITION, Resolution.EXACT, tuple(in_force(solid, rules)))
+            return Value(Sort.DEFINITION, Resolution.EXACT, tuple(solid))
         if self.imports.answers.reaches(depth):
             held = self._own_field(definition, name, depth - 1, is_marked=bool(members and rules.field_mark))
             if held is not None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from birthmark.graph.evaluation.model import DEEPEST, Site, Sort, Value
 from birthmark.graph.evaluation.variables import bindings_on_line
-from birthmark.graph.file_names import in_force
 from birthmark.graph.modules.exports import find_qualified
 from birthmark.graph.modules.imports import Hit, Imports, package_of
 from birthmark.graph.modules.modules import Module
@@ -62,7 +61,7 @@ class Scopes:
         local = names.seen(scope, name)
         solid = [one for one in local if one.kind not in ALIASES]
         if solid and not any(one.line > solid[-1].start_line for one in bound):
-            return True, _defined(in_force(solid, site.rules))
+            return True, _defined(solid)
         if bound:
             imported = self._imported(site, name) if ordinal < 0 else None
             is_meant = local and not bound[-1].until  # A parameter of an anonymous function hides it.

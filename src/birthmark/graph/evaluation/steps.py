@@ -80,7 +80,8 @@ class ValueSteps:
     def _result(self, value: Value, depth: int) -> Value | None:
         """What functions return; of one that has members, an instance of it."""
         results: dict[Value, None] = {}
-        for target in value.targets:
+        signatures = [one for target in value.targets for one in self.imports.signatures_of(target)]
+        for target in (*signatures, *value.targets):
             names = self.imports.names_of(target)
             ordinal = names.ordinals[target.identity]
             found = self.evaluator.variables.field(target, ordinal, "", depth - 1)

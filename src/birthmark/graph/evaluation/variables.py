@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from birthmark.graph.answers import Known
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value, joined, weaker
 from birthmark.graph.evaluation.path_heads import OWN_TYPES
-from birthmark.graph.file_names import SELVES, FileNames, in_force
+from birthmark.graph.file_names import SELVES, FileNames
 from birthmark.graph.modules.imports import Hit, Imports
 from birthmark.graph.reading.paths import LITERAL
 from birthmark.graph.reading.references import PARAMETERS, Binding
@@ -37,8 +37,7 @@ class Variables:
     def value_of(self, hit: Hit) -> Value:
         """What a name means that leads there: of a variable, what it holds."""
         if hit.targets:
-            targets = in_force(hit.targets, self.imports.rules(hit.targets[0].language))
-            return self.held(Value(Sort.DEFINITION, hit.resolution, tuple(targets), hit.module))
+            return self.held(Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets), hit.module))
         if hit.module is not None:
             return Value(Sort.MODULE, hit.resolution, (), hit.module)
         return OUTSIDE

@@ -41,7 +41,8 @@ class CalledNames:
         if imported:
             hit = self.imports.follow(site.path, site.rules, imported[0])
             return Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets)) if _is_variable(hit.targets) else value
-        bound = [(at, one) for at in site.names.enclosing(site.source) for one in site.names.values_of(at, name)]
+        scopes = ((at, site.names.values_of(at, name)) for at in site.names.enclosing(site.source))
+        bound = next(([(at, one) for one in known] for at, known in scopes if known), [])
         if not bound or any((*steps_of(one.value), "")[0] in site.rules.module_calls for _, one in bound):
             return value
         is_local = bound[0][0] >= 0 or bound[0][1].until > 0

@@ -209,16 +209,20 @@ def _places(folder: str, targets: list[str]) -> tuple[str, ...]:
     written: list[str] = []
     built: list[str] = []
     for target in targets:
-        sources = _sources_of(target)
-        is_made = _ALWAYS_BUILT.match(target)
+        sources = sources_of(target)
+        is_made = is_always_built(target)
         written += sources if is_made else [target, *sources]
         built += [target] if is_made else []
     found = (place_in(folder, target) for target in [*written, *built])
     return tuple(dict.fromkeys(place for place in found if place is not None))
 
 
-def _sources_of(target: str) -> list[str]:
-    """`./dist/esm/a.js` is made from `src/a` or `a`."""
+def is_always_built(target: str) -> bool:
+    return _ALWAYS_BUILT.match(target) is not None
+
+
+def sources_of(target: str) -> list[str]:
+    """`./dist/esm/a.js` is made from `src/a` or `a`; nothing for what is in no folder of built files."""
     parts = target.removeprefix("./").split("/")
     n_built = next((at for at, part in enumerate(parts) if not _BUILT.fullmatch(part)), len(parts) - 1)
     rest = _BUILT_ENDING.sub("", "/".join(parts[n_built:]))
@@ -247,9 +251,9 @@ def _path_rules(folder: str, found: _Paths) -> Iterator[ModuleRule]:
         written = (_mapped_place(folder, base, target) for target in texts_of(targets))
         places = [place for place in written if place is not None]
         if places and name.count(ANY) < 2:
-            yield ModuleRule(folder, name, tuple(places))
+            yield ModuleRule(folder, name, tuple(places), is_alias=True)
     if found.base is not None:
-        yield ModuleRule(folder, ANY, (f"{found.base}/{ANY}".lstrip("/"),))
+        yield ModuleRule(folder, ANY, (f"{found.base}/{ANY}".lstrip("/"),), is_alias=True)
 
 
 def _merged_roots(folder: str, options: Table) -> Iterator[ModuleRule]:

@@ -22,6 +22,7 @@ class ModuleRule(NamedTuple):
     folder: str
     name: str
     places: tuple[str, ...]
+    is_alias: bool = False  # of a compiler, which looks there before it looks for a package
 
 
 class _Match(NamedTuple):
@@ -48,7 +49,7 @@ class ModuleTable:
         return not self.folders.isdisjoint(folders_above(path))
 
     def places(self, path: str, name: str) -> Iterator[str]:
-        """Where a module may be that a file imports: by the innermost rule first, then by the most exact one."""
+        """Where a module may be that a file imports: by aliases first, then by the innermost and most exact rule."""
         matches = list(self._matches(name))
         folders = {"", *folders_above(path)} if matches else set()
         seen = (match for match in matches if match.rule.folder in folders)
@@ -67,9 +68,10 @@ class ModuleTable:
                     yield _Match(rule, False, name[:length], name[length:end])
 
 
-def _order(path: str, match: _Match) -> tuple[int, bool, int, int]:
-    place = match.rule.places[0] if match.rule.places else ""
-    return -len(match.rule.folder), not match.is_exact, -len(match.prefix), -nearness(path, place)
+def _order(path: str, match: _Match) -> tuple[bool, int, bool, int, int]:
+    rule = match.rule
+    near = nearness(path, rule.places[0] if rule.places else "")
+    return not rule.is_alias, -len(rule.folder), not match.is_exact, -len(match.prefix), -near
 
 
 def nearness(path: str, other: str) -> int:

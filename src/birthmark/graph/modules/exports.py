@@ -62,8 +62,8 @@ class Exports:
         if passed_on is not None:
             return self._import_value(site, passed_on, depth - 2)
         for reference in names.wildcards:
-            other = self.imports.module(module.path, rules, reference)
-            found = self.exported(rules, value._replace(module=other), name, depth - 2) if other else None
+            other = value._replace(module=self.imports.module(module.path, rules, reference))
+            found = self.exported(rules, other, name, depth - 2) or self._passed_on(rules, other, name, depth - 2)
             if found is not None:
                 return found
         return None

@@ -6,6 +6,7 @@ for what is outside the repository. Names that a module imports from another one
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from posixpath import dirname
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from birthmark.graph.answers import (
     parts_of,
 )
 from birthmark.graph.file_names import FileNames
+from birthmark.graph.manifests.packages import is_always_built, sources_of
 from birthmark.graph.modules.modules import Module, Modules
 from birthmark.graph.reading.references import Reference
 from birthmark.graph.symbols import Definition, Symbols
@@ -60,6 +62,7 @@ class Imports:
         self.by_name: dict[tuple[str, ResolutionRules], list[Definition]] = {}
         self.answers = Answers()
         self.wildcards: Known = {}
+        self.sources: Known = {}  # of files that pass on what is built
         self.known: Known = {}
         self.from_modules: Known = {}
         self.definitions: Known = {}  # by the identity of what is declared
@@ -102,7 +105,25 @@ class Imports:
     def find_module(self, rules: ResolutionRules, path: str, written: str, scope: str = "") -> Module | None:
         """The file or folder that a module is, as it is written in a file."""
         self._read_parts(written or path)
-        return self._noted(rules, self.modules.find(rules, path, written, scope))
+        found = self._noted(rules, self.modules.find(rules, path, written, scope))
+        if found is None or found.path is None or not rules.passes_on:
+            return found
+        return self.answers.once(self.sources, (rules, found.path), self._find_source, rules, found.path) or found
+
+    def _find_source(self, rules: ResolutionRules, path: str) -> Module | None:
+        """What a file is made from that only passes on built files: `module.exports = require('./dist/a')`."""
+        if self.names(path, rules).definitions:
+            return None
+        built = {one.receiver or "" for one in self.symbols.declared(path) if one.edge == "imports"}
+        if not built or not all(self._is_built(rules, path, one) for one in built):
+            return None
+        return self._noted(rules, self.modules.made_from(rules, path, sorted(built)))
+
+    def _is_built(self, rules: ResolutionRules, path: str, written: str) -> bool:
+        if not written.startswith("./") or not sources_of(written):
+            return False
+        self._read_parts(written)
+        return is_always_built(written) or self._noted(rules, self.modules.find(rules, path, written)) is None
 
     def child_module(self, rules: ResolutionRules, module: Module, name: str) -> Module | None:
         """The module of that name inside a module."""
@@ -247,9 +268,21 @@ class Imports:
         found = self.answers.once(self.definitions, declared.identity, self._definition_of, declared)
         return found or declared
 
+    def function_of(self, declared: Definition) -> Definition:
+        """What a signature declares, in the same file."""
+        return self.names_of(declared).function_of(declared) if self._has_stubs(declared) else declared
+
+    def signatures_of(self, function: Definition) -> tuple[Definition, ...]:
+        return self.names_of(function).signatures_of(function) if self._has_stubs(function) else ()
+
+    def _has_stubs(self, definition: Definition) -> bool:
+        return definition.kind in FUNCTION_LIKE and self.rules(definition.language).has_stubs
+
     def definitions_of(self, declared: Sequence[Definition]) -> Sequence[Definition]:
         """A declaration and its definition are one thing in two places."""
-        defined = [self.definition_of(one) for one in declared]
+        places = Counter((one.path, one.qualified_name) for one in declared)
+        defined = [self.function_of(one) if places[one.path, one.qualified_name] > 1 else one for one in declared]
+        defined = [self.definition_of(one) for one in defined]
         return [*{one.identity: one for one in defined}.values()]
 
     def _definition_of(self, declared: Definition) -> Definition:

@@ -7,10 +7,12 @@ manifest; without one, by the folder of its `lib.rs`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from posixpath import dirname, join, normpath, splitext
 
 from birthmark.graph.manifests.crates import OWN_CRATE
+from birthmark.graph.manifests.documents import place_in
+from birthmark.graph.manifests.packages import sources_of
 from birthmark.graph.manifests.table import folders_above
 from birthmark.graph.modules.module_paths import PACKAGE_FILE, Module, ModulePaths, package_folder
 from birthmark.languages.rules import ResolutionRules
@@ -19,6 +21,7 @@ from birthmark.vocabulary import ModuleLookup
 __all__ = ["Module", "Modules"]
 
 _PACKAGES = "node_modules"  # the folder of packages above a file of relative files
+_SOURCE = "src/index"  # of a package
 _CRATE_ROOTS = ("lib", "main")
 _FOLDER_FILES = ("mod", *_CRATE_ROOTS)  # whose modules are beside them, not in a folder of their name
 
@@ -96,6 +99,15 @@ class Modules(ModulePaths):
             self.has_packages = any(f"{_PACKAGES}/" in folder for folder in self.folders)
         folders = folders_above(path) if self.has_packages else ()
         return self.first(join(folder, _PACKAGES, f"{module}{end}") for folder in folders for end in _endings(rules))
+
+    def made_from(self, rules: ResolutionRules, path: str, built: Iterable[str]) -> Module | None:
+        """The source of the built files that a file passes on; without one of their names, that of the package."""
+        folder = dirname(path)
+        written = [*(source for one in built for source in sources_of(one)), _SOURCE]
+        places = [place for one in written if (place := place_in(folder, one)) is not None]
+        self.tried += places
+        found = (self._script(rules, place) for place in places)
+        return next((one for one in found if one is not None and one.path != path), None)
 
     def beside(self, rules: ResolutionRules, path: str, module: str) -> Module | None:
         """A file in the same folder that has the name of a package."""

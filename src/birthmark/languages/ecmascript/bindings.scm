@@ -1,5 +1,11 @@
 ; What JavaScript and TypeScript have in common. Parameters, variables and fields differ: see there.
 (arrow_function parameter: (identifier) @name @bind.parameter)
+; What a promise gives to `then` is what `await` gives. Not that of a member: query builders have a `then` of their own.
+(call_expression
+  function: (member_expression
+    object: (call_expression function: [(identifier) (import)]) @value property: (property_identifier) @_then)
+  arguments: (arguments . (arrow_function parameter: (identifier) @name @bind.parameter))
+  (#eq? @_then "then"))
 
 ; Variables: what is taken out of a value, and what only hides others of its name
 (variable_declarator
@@ -47,7 +53,10 @@
 ; Attributes of `this`
 (assignment_expression
   left: (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @name)
-  right: [(identifier) (member_expression) (call_expression) (new_expression) (await_expression)] @value) @bind.member
+  right: [(identifier) (member_expression) (call_expression) (await_expression)] @value) @bind.member
+((assignment_expression
+  left: (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @name)
+  right: (new_expression constructor: (_) @value)) @bind.member (#set! step "()"))
 (assignment_expression
   left: (member_expression object: (this) property: [(property_identifier) (private_property_identifier)] @name)
   right: (binary_expression operator: ["||" "??"] right: (new_expression) @value)) @bind.member

@@ -18,8 +18,12 @@
 
 (variable_declarator
   name: (identifier) @name
-  value: [(identifier) (member_expression) (call_expression) (new_expression) (await_expression) (this) (subscript_expression)
+  value: [(identifier) (member_expression) (call_expression) (await_expression) (this) (subscript_expression)
     (parenthesized_expression)] @value) @bind.local
+; What is made has its class, however long the arguments are.
+((variable_declarator
+  name: (identifier) @name
+  value: (new_expression constructor: (_) @value)) @bind.local (#set! step "()"))
 (variable_declarator name: (identifier) @name !value) @bind.local
 (variable_declarator
   name: (identifier) @name
@@ -67,3 +71,21 @@
   condition: (parenthesized_expression
     (binary_expression left: (identifier) @name operator: "instanceof" right: [(identifier) (member_expression)] @type))
   consequence: (_) @bind.narrowed)
+
+; What a promise gives to `then`
+(call_expression
+  function: (member_expression
+    object: (call_expression function: [(identifier) (import)]) @value property: (property_identifier) @_then)
+  arguments: (arguments . [
+    (arrow_function parameters: (formal_parameters . (identifier) @name @bind.parameter))
+    (function_expression parameters: (formal_parameters . (identifier) @name @bind.parameter))
+  ])
+  (#eq? @_then "then"))
+(call_expression
+  function: (member_expression
+    object: (call_expression function: [(identifier) (import)]) @value property: (property_identifier) @_then)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters . (object_pattern [
+    (shorthand_property_identifier_pattern) @name @key @bind.parameter
+    (pair_pattern key: (property_identifier) @key value: (identifier) @name @bind.parameter)
+  ]))))
+  (#eq? @_then "then"))

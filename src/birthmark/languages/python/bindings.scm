@@ -32,6 +32,12 @@
 (assignment left: (attribute object: (identifier) @_self attribute: (identifier) @name) type: (type) @type
   (#eq? @_self "self")) @bind.member
 
+; What @overload declares
+(decorated_definition
+  (decorator [(identifier) (attribute)] @_overload)
+  definition: (function_definition) @bind.declared
+  (#match? @_overload "^([a-z_]+[.])?overload$"))
+
 ; Results
 (function_definition return_type: (type) @type) @bind.result
 (return_statement [(identifier) (attribute) (call) (await)] @value) @bind.result

@@ -23,8 +23,12 @@
 (variable_declarator name: (identifier) @name type: (type_annotation (_) @type)) @bind.local
 (variable_declarator
   name: (identifier) @name !type
-  value: [(identifier) (member_expression) (call_expression) (new_expression) (await_expression) (this) (subscript_expression)
+  value: [(identifier) (member_expression) (call_expression) (await_expression) (this) (subscript_expression)
     (as_expression) (non_null_expression) (parenthesized_expression)] @value) @bind.local
+; What is made has its class, however long the arguments are.
+((variable_declarator
+  name: (identifier) @name !type
+  value: (new_expression constructor: (_) @value)) @bind.local (#set! step "()"))
 (variable_declarator name: (identifier) @name !type !value) @bind.local
 (variable_declarator
   name: (identifier) @name !type
@@ -50,9 +54,34 @@
 (arrow_function return_type: (type_annotation (_) @type)) @bind.result
 (function_expression return_type: (type_annotation (_) @type)) @bind.result
 
+; Overload signatures, of functions and of methods. The members of a type that has no name are no definitions.
+(function_signature) @bind.declared
+(class_body (method_signature) @bind.declared)
+(interface_body (method_signature) @bind.declared)
+(type_alias_declaration value: (object_type (method_signature) @bind.declared))
+(abstract_method_signature) @bind.declared
+
 ((export_statement "=" . [(identifier) (member_expression)] @value) @bind.export)
 
 (if_statement
   condition: (parenthesized_expression
     (binary_expression left: (identifier) @name operator: "instanceof" right: [(identifier) (member_expression)] @type))
   consequence: (_) @bind.narrowed)
+
+; What a promise gives to `then`
+(call_expression
+  function: (member_expression
+    object: (call_expression function: [(identifier) (import)]) @value property: (property_identifier) @_then)
+  arguments: (arguments . [
+    (arrow_function parameters: (formal_parameters . (required_parameter pattern: (identifier) @name @bind.parameter !type)))
+    (function_expression parameters: (formal_parameters . (required_parameter pattern: (identifier) @name @bind.parameter !type)))
+  ])
+  (#eq? @_then "then"))
+(call_expression
+  function: (member_expression
+    object: (call_expression function: [(identifier) (import)]) @value property: (property_identifier) @_then)
+  arguments: (arguments . (arrow_function parameters: (formal_parameters . (required_parameter pattern: (object_pattern [
+    (shorthand_property_identifier_pattern) @name @key @bind.parameter
+    (pair_pattern key: (property_identifier) @key value: (identifier) @name @bind.parameter)
+  ]) !type))))
+  (#eq? @_then "then"))

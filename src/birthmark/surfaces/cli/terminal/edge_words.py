@@ -15,7 +15,7 @@ SURENESS = {
     Resolution.UNRESOLVED: "not found",
 }
 LEGEND = {
-    Resolution.NAME: "by name: the receiver's type is unknown, so another definition may be meant",
+    Resolution.NAME: "by name: only the name is known to be the same, so another definition may be meant",
     Resolution.UNRESOLVED: "not found: built in, or called through a variable of unknown type",
 }
 # Nouns for uses; those other than calls are labelled with them.
