@@ -19,6 +19,12 @@
 (scoped_identifier scope: (_) @receiver name: (identifier) @name) @mention.reads
 (scoped_type_identifier . (_) @receiver (type_identifier) @name .) @mention.types
 
+; A label is a constant of the enum that is asked for, or any other constant.
+((switch_expression condition: (parenthesized_expression (_) @receiver)
+  body: (switch_block (switch_block_statement_group (switch_label (identifier) @name)))) @mention.reads (#set! also ""))
+((switch_expression condition: (parenthesized_expression (_) @receiver)
+  body: (switch_block (switch_rule (switch_label (identifier) @name)))) @mention.reads (#set! also ""))
+
 ; Names that are assigned, also the elements of an annotation
 (assignment_expression left: (identifier) @mention.writes)
 (assignment_expression left: (field_access object: (_) @receiver field: (identifier) @name) @mention.writes)

@@ -10,6 +10,8 @@
 (identifier) @mention.reads
 (navigation_expression . (_) @receiver (identifier) @name .) @mention.reads
 (user_type . (identifier)+ @receiver . (identifier) @name) @mention.types
+; `"$name ..."` is text for the grammar.
+((string_literal (string_content) @_sign . (string_content) @name) @mention.reads (#eq? @_sign "$") (#set! word ""))
 
 ; Names that are assigned
 (assignment left: (identifier) @mention.writes)
