@@ -114,6 +114,8 @@ static void read_pattern(Language *language, Pattern *pattern, uint32_t rank, Py
         .is_local_scope = flag_of(arena, given, "is_local_scope"),
         .is_local = find_item(arena, settings, "local") != NULL,
         .is_hoisted = find_item(arena, settings, "hoist") != NULL,
+        .is_also = find_item(arena, settings, "also") != NULL,
+        .is_word = find_item(arena, settings, "word") != NULL,
         .has_settings = PyDict_Size(settings) > 0,
         .name = setting_of(arena, settings, "name"),
         .prefix = setting_of(arena, settings, "prefix"),
@@ -122,6 +124,7 @@ static void read_pattern(Language *language, Pattern *pattern, uint32_t rank, Py
         .value = setting_of(arena, settings, "value"),
         .join = setting_of(arena, settings, "join"),
         .source = setting_of(arena, settings, "source"),
+        .suffix = setting_of(arena, settings, "suffix"),
     };
     Text within = setting_of(arena, settings, "within"), implied = setting_of(arena, settings, "implied");
     pattern->is_within_type = has_text(within) && same_text(within, TEXT("type"));

@@ -578,6 +578,8 @@ static void add_occurrences(File *file) {
     for (uint32_t i = 0; i < file->occurrences.count; i++) {
         const Occurrence *one = &file->occurrences.items[i];
         Text receiver = one->receiver;
+        while (has_text(receiver) && !file->language->keeps_marks && receiver.length && receiver.at[receiver.length - 1] == '!')
+            receiver.length--; /* `a!.b` only says that there is an `a`. */
         if (has_text(receiver)) receiver = receiver.length ? read_value(file, receiver) : EMPTY;
         else if (language->hides_receivers) receiver = hidden_receiver(file, one->start);
         if (has_text(receiver) && !language->keeps_root && starts_with(receiver, TEXT("::.")))

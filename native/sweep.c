@@ -526,10 +526,15 @@ static void sweep_mention(File *file, const Item *item) {
 
 /* Uses that are no calls */
 
+static bool is_also(const Mention *mention) {
+    return mention->item->pattern->is_also;
+}
+
 static int compare_mentions(const void *a, const void *b) {
     const Mention *one = a, *other = b;
     if (one->name.start != other->name.start) return one->name.start < other->name.start ? -1 : 1;
     if (one->name.end != other->name.end) return one->name.end < other->name.end ? -1 : 1;
+    if (is_also(one) != is_also(other)) return is_also(one) ? 1 : -1;
     if (one->is_certain != other->is_certain) return one->is_certain ? 1 : -1;
     if (one->item->rank != other->item->rank) return one->item->rank < other->item->rank ? -1 : 1;
     return one->item->order < other->item->order ? -1 : one->item->order > other->item->order;
@@ -560,6 +565,25 @@ static Map taken_spans(File *file) {
     return taken;
 }
 
+static Text first_word(Text text) {
+    uint32_t length = 0;
+    while (length < text.length) {
+        char c = text.at[length];
+        bool is_letter = c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+        if (!is_letter && !(length && c >= '0' && c <= '9')) break;
+        length++;
+    }
+    return (Text){text.at, length};
+}
+
+static Text used_name(File *file, const Mention *mention) {
+    const Pattern *pattern = mention->item->pattern;
+    Text name = read_name(file, mention->name);
+    if (has_text(pattern->strip)) name = strip_left(name, pattern->strip);
+    if (pattern->is_word) name = first_word(name);
+    return name.length && has_text(pattern->suffix) ? JOIN(file->arena, name, pattern->suffix) : name;
+}
+
 static void find_occurrences(File *file) {
     if (!file->mentions.count) return;
     Map defined = {0}, taken = taken_spans(file);
@@ -568,12 +592,13 @@ static void find_occurrences(File *file) {
     for (uint32_t i = 0; i < file->mentions.count; i++) {
         const Mention *mention = &file->mentions.items[i];
         const Item *item = mention->item;
-        if (i + 1 < file->mentions.count && same_span(mention[1].name, mention->name)) continue; /* The last says more. */
+        bool is_followed = i + 1 < file->mentions.count && same_span(mention[1].name, mention->name);
+        if (is_followed && is_also(mention) == is_also(mention + 1)) continue; /* The last says more. */
         if (is_taken(&defined, mention->name)) continue;
         if (!mention->is_certain && (is_taken(&taken, mention->name) || is_taken(&taken, (Span){item->start, item->end})))
             continue;
-        Text name = read_name(file, mention->name), receiver = NO_TEXT;
-        if (has_text(item->pattern->strip)) name = strip_left(name, item->pattern->strip);
+        Text name = used_name(file, mention), receiver = NO_TEXT;
+        if (!name.length) continue;
         if (has_more(item, C_RECEIVER)) {
             Span span = item->more[C_RECEIVER];
             receiver = span.end - span.start <= LONGEST_VALUE ? read_text(file, span) : EMPTY;

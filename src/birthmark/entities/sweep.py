@@ -30,6 +30,7 @@ _SPACES = frozenset({"mod", "namespace"})
 _LOCAL_INSIDE = -1  # in Frame.inside: a local variable in a wrap
 _FIRST_STRING = re.compile(rb"""\(\s*(["'`])([^"'`\\\n]*)\1""")
 _TAKING = frozenset({"entity", "call", "new", "variable", "constant"})  # roles whose names are no other use
+_FIRST_WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _DEFINING = frozenset({"parameter", "optional", "rest", "local"})  # the same of bindings
 _YIELDING = frozenset({"reads", "types"})  # roles of occurrences where nothing else says what a name is
 _WRAP_PATTERN = QueryPattern(WRAP, WRAP, "", {}, "", True, ())
@@ -312,17 +313,25 @@ class Sweep:
     def occurrences(self) -> list[Occurrence]:
         """Return the names that are uses: no definition, no call and no base has captured them."""
         defined, taken = {draft.item[5] for draft in self.drafts}, self._taken_spans()
-        by_name = {mention[:2]: mention for mention in sorted(self.mentions)}  # A later pattern says more of a name.
+        # A later pattern says more of a name, unless it says `also`.
+        by_name = {(*one[:2], "also" in one[6][4].settings): one for one in sorted(self.mentions)}
         found = []
         for start, end, is_certain, _, _, role, item, entity in by_name.values():
             if (start, end) in defined:
                 continue
             if not is_certain and ((start, end) in taken or (item[0], -item[1]) in taken):
                 continue
-            name = self.names.name((start, end)).lstrip(item[4].settings.get("strip", ""))
             receiver = item[7].get("receiver")
-            found.append(Occurrence(role, name, receiver and read_text(self.source, receiver), entity, start))
+            if name := self._used_name((start, end), item[4].settings):
+                found.append(Occurrence(role, name, receiver and read_text(self.source, receiver), entity, start))
         return found
+
+    def _used_name(self, span: Span, settings: dict[str, str]) -> str:
+        name = self.names.name(span).lstrip(settings.get("strip", ""))
+        if "word" in settings:
+            first = _FIRST_WORD.match(name)
+            name = first[0] if first else ""
+        return name and name + settings.get("suffix", "")
 
     def _taken_spans(self) -> set[Span | None]:
         taken: set[Span | None] = set()

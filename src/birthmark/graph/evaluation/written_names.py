@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value, weaker
 from birthmark.graph.evaluation.steps import POINTER_MEMBERS
 from birthmark.graph.evaluation.variables import bindings_on_line
-from birthmark.graph.file_names import in_force
 from birthmark.graph.modules.exports import find_qualified, find_rooted
 from birthmark.graph.modules.imports import Imports
 from birthmark.graph.reading.paths import ROOT, steps_of
@@ -148,7 +147,7 @@ class MentionedNames:
         hit = hit or (names.constant_at_top(site, name) if inherited is None else None)
         if hit is None:
             return inherited
-        return Value(Sort.DEFINITION, hit.resolution, tuple(in_force(hit.targets, site.rules)))
+        return Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets))
 
     def _from_others(self, site: Site, name: str) -> Value | None:
         hit = self.evaluator.scopes.hit_in_others(site, name)

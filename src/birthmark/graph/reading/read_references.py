@@ -312,6 +312,8 @@ def read_occurrences(
     """References by names that no function around binds; `source` has them in the coordinates of the occurrences."""
     is_local = _locals_of(bound_names, entities, rules.variable_mark)
     for role, name, text, entity, start in occurrences:
+        if text is not None and not rules.keeps_marks:
+            text = text.rstrip("!")  # `a!.b` only says that there is an `a`.
         receiver = None if text is None else read_value(text)
         if text is None and rules.hides_receivers:
             receiver = receiver_before(source[max(0, start - _LONGEST_RECEIVER) : start])

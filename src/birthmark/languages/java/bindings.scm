@@ -1,5 +1,6 @@
 ; Parameters
 (formal_parameters (formal_parameter type: (_) @type name: (identifier) @name !dimensions) @bind.parameter)
+(formal_parameters (formal_parameter name: (identifier) @name dimensions: (_)) @bind.parameter)
 (formal_parameters (spread_parameter [(type_identifier) (generic_type) (scoped_type_identifier)] @type
   (variable_declarator name: (identifier) @name) (#set! step "*")) @bind.rest)
 (formal_parameters (spread_parameter [(integral_type) (floating_point_type) (boolean_type) (array_type)]
@@ -9,7 +10,11 @@
 (catch_formal_parameter (catch_type . (_) @type .) name: (identifier) @name) @bind.local
 (catch_formal_parameter (catch_type (_) . (_)) name: (identifier) @name) @bind.local
 
-; Variables, not those of numbers: they have no members. One that is made where it is declared is known more exactly than by its declared type.
+; Variables; those of numbers have no members. One that is made where it is declared is known more exactly than by its declared type.
+(local_variable_declaration type: [(integral_type) (floating_point_type) (boolean_type)]
+  declarator: (variable_declarator name: (identifier) @name) @bind.local)
+(local_variable_declaration type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)]
+  declarator: (variable_declarator name: (identifier) @name dimensions: (_)) @bind.local)
 (local_variable_declaration type: [(type_identifier) (generic_type) (scoped_type_identifier) (array_type)] @type
   declarator: (variable_declarator name: (identifier) @name !dimensions) @bind.local)
 (local_variable_declaration

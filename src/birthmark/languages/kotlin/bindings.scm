@@ -8,6 +8,7 @@
 (lambda_parameters (variable_declaration . (identifier) @name .) @bind.parameter)
 (lambda_parameters (variable_declaration . (identifier) @name . (_) @type .) @bind.parameter)
 (lambda_parameters (multi_variable_declaration (variable_declaration . (identifier) @name) @bind.parameter))
+(setter "(" . (identifier) @name @bind.local)
 
 ; Properties and variables
 (property_declaration (variable_declaration . (identifier) @name .)) @bind.local
@@ -16,11 +17,13 @@
   . [(call_expression) (identifier) (navigation_expression) (as_expression) (this_expression)] @value) @bind.local
 (property_declaration (multi_variable_declaration (variable_declaration . (identifier) @name))) @bind.local
 (assignment left: (identifier) @name @value) @bind.assigned  ; It keeps its type.
+(for_statement (variable_declaration . (identifier) @name .)) @bind.local
 (for_statement (variable_declaration . (identifier) @name .)
   . [(identifier) (navigation_expression) (call_expression)] @value (#set! step "[]")) @bind.local
 (for_statement (variable_declaration . (identifier) @name . (_) @type .)) @bind.local
 (for_statement (multi_variable_declaration (variable_declaration . (identifier) @name))) @bind.local
 (catch_block . (identifier) @name . (_) @type) @bind.local
+(when_subject (variable_declaration . (identifier) @name) @bind.local)
 (class_declaration name: (identifier) @type (enum_class_body (enum_entry . (identifier) @name) @bind.field))
 
 ; Results

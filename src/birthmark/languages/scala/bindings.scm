@@ -8,20 +8,32 @@
 (class_parameter name: (_) @name type: (_) @type !default_value) @bind.parameter
 (class_parameter name: (_) @name type: (_) @type default_value: (_)) @bind.optional
 (lambda_expression parameters: (identifier) @name @bind.parameter)
+(colon_argument lambda_start: (identifier) @name @bind.parameter)
 (binding name: (_) @name !type) @bind.parameter
 (binding name: (_) @name type: (_) @type) @bind.parameter
 
 ; Values and variables
 (val_definition pattern: (identifier) @name type: (_) @type) @bind.local
 (val_definition pattern: (identifier) @name !type value: (_) @value) @bind.local
-(val_definition pattern: (tuple_pattern (identifier) @name)) @bind.local
 (var_definition pattern: (identifier) @name type: (_) @type) @bind.local
 (var_definition pattern: (identifier) @name !type value: (_) @value) @bind.local
 (val_declaration name: (_) @name type: (_) @type) @bind.local
+(val_definition pattern: (identifiers (identifier) @name)) @bind.local
+(var_definition pattern: (identifiers (identifier) @name)) @bind.local
+(enumerator . (identifier) @name) @bind.local
 (enumerator . (identifier) @name . [(identifier) (field_expression) (call_expression)] @value (#set! step "[]")) @bind.local
-(case_clause pattern: (typed_pattern pattern: (identifier) @name type: (_) @type)) @bind.narrowed
-(case_clause pattern: (identifier) @name) @bind.narrowed
-(case_clause pattern: (case_class_pattern pattern: (identifier) @name)) @bind.narrowed
+
+; Patterns. What one binds starts with a small letter; anything else is a value to compare with.
+(case_clause) @bind.block
+(typed_pattern pattern: (identifier) @name type: (_) @type) @bind.local
+(capture_pattern name: (identifier) @name) @bind.local
+([
+  (case_clause pattern: (identifier) @name @bind.local)
+  (case_class_pattern pattern: (identifier) @name @bind.local)
+  (tuple_pattern (identifier) @name @bind.local)
+  (infix_pattern left: (identifier) @name @bind.local)
+  (infix_pattern right: (identifier) @name @bind.local)
+] (#match? @name "^[a-z]"))
 
 ; Results
 (function_definition return_type: (_) @type) @bind.result

@@ -19,7 +19,10 @@
   (while_statement bound_identifier: (simple_identifier) @name . "=" . (_) @value)
 ] @bind.local
 (for_statement item: (pattern bound_identifier: (_) @name) collection: (_) @value (#set! step "[]")) @bind.local
-(switch_pattern (pattern (pattern (value_binding_pattern) bound_identifier: (_) @name) @bind.local))
+(property_declaration name: (pattern (pattern (simple_identifier) @name))) @bind.local
+(for_statement item: (pattern (pattern (simple_identifier) @name))) @bind.local
+(pattern (value_binding_pattern) bound_identifier: (_) @name) @bind.local
+(pattern (value_binding_pattern) (pattern (simple_identifier) @name) @bind.local)
 (typealias_declaration name: (type_identifier) @name "=" . (user_type) @value) @bind.local
 
 ; Results
