@@ -109,14 +109,13 @@ class MentionedNames:
             scope = definition.qualified_name if definition else ""
             if definition is not None and scope not in visible and definition.kind not in FUNCTION_LIKE:
                 continue
-            local = _without_constructors(names.member(scope, name))
-            bound = bool(names.values_of(ordinal, name))
-            if local or bound:
+            local = names.seen(scope, name)
+            if local or names.bound_in(ordinal, name):
                 may_be_imported = ordinal < 0 and all(one.kind in ALIASES for one in local)
                 imported = self._imported_name(site, name) if may_be_imported else None
                 return imported or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
         for scope in visible:
-            if local := _without_constructors(names.member(scope, name)):
+            if local := names.seen(scope, name):
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
         return self._imported_name(site, name) or scopes.inherited(site, name, 1) or self._from_others(site, name)
 
@@ -162,8 +161,3 @@ class MentionedNames:
             if members and not (is_super and one.identity == target.identity):
                 return [(one, members)]
         return []
-
-
-def _without_constructors(definitions: Sequence[Definition]) -> list[Definition]:
-    """A class may have its name in common with its constructor, which is only called."""
-    return [one for one in definitions if one.kind != "constructor"]
