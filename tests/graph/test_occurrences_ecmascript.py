@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from graph_snapshot import Files
 from occurrences import list_occurrences
+
+from birthmark.graph.network import resolve_file
+from graph_snapshot import Files, Snapshot, resolver_of
 
 SHOP = {"a.ts": "export class Shop { rate = 1; static all = []; }\nexport const RATE = 1;\nexport let n = 1;\n"}
 IMPORT = "import { Shop, RATE, n } from './a';\n"
@@ -104,7 +105,7 @@ LOCALS = {
     "parts with defaults": "function f({ a: RATE = 1, n = 2 }, [Shop = 3] = []) { return [RATE, n, Shop]; }",
     "a part of a part with a default": "function f({ a: { RATE = 1 } = {} }) { return RATE; }",
     "a variable": "function f() { const RATE = 1; let n; var Shop = /x/; return [RATE, n, Shop]; }",
-    "a variable with any value": "function f(x) { const RATE = x?.[0], n = (x = 2), Shop = x++; return [RATE, n, Shop]; }",
+    "a variable with any value": "function f(x) { const RATE = x[0], n = (x = 2), Shop = x++; g(RATE, n, Shop); }",
     "a variable without a value": "function f() { let RATE = undefined, n = void 0; return [RATE, n]; }",
     "a function in a function": "function f() { const RATE = 1; return () => RATE; }",
     "parts of a value": "function f() { const { RATE, a: n, ...Shop } = x[0]; return [RATE, n, Shop]; }",
@@ -128,7 +129,9 @@ TYPESCRIPT: dict[str, tuple[Files, str]] = {
         "b.ts::x types a.ts::Shop 2, b.ts::x types a.ts::Shop 2, b.ts::z types a.ts::Shop 3",
     ),
     "types in types": (
-        in_file("type A = { shop: Shop; f(x: Shop): void; [k: string]: Shop };\ntype B = Shop extends infer U ? U : 1;\n"),
+        in_file(
+            "type A = { shop: Shop; f(x: Shop): void; [k: string]: Shop };\ntype B = Shop extends infer U ? U : 1;\n"
+        ),
         "b.ts::A.<index> types a.ts::Shop 2, b.ts::A.f types a.ts::Shop 2, b.ts::A.shop types a.ts::Shop 2, "
         "b.ts::B types a.ts::Shop 3",
     ),
@@ -158,7 +161,9 @@ TYPESCRIPT: dict[str, tuple[Files, str]] = {
         "b.ts::f reads a.ts::Shop.rate 2, b.ts::f types a.ts::Shop 2, b.ts::f writes a.ts::Shop.rate 2",
     ),
     "a decorator, an argument of one, and bases": (
-        in_file("function d(x: any) {}\n@d(RATE)\nclass A extends Shop implements Shop {}\nclass B extends Shop<Shop> {}\n"),
+        in_file(
+            "function d(x: any) {}\n@d(RATE)\nclass A extends Shop implements Shop {}\nclass B extends Shop<Shop> {}\n"
+        ),
         "b.ts::A reads a.ts::RATE 3, b.ts::B types a.ts::Shop 5",
     ),
     "what a class implements, with arguments": (
@@ -187,12 +192,118 @@ TYPED_LOCALS = {
     "a parameter of a type of an interface": "interface A<Shop> { x: Shop; f(y: Shop): Shop; }",
     "a parameter of a type of a type": "type A<Shop> = Shop | Shop[]; type B = { [Shop in 'a']: Shop };",
     "a type that is inferred": "type A<T> = T extends (infer Shop)[] ? Shop : 1;",
-    "a variable with a type": "function f() { const RATE: number = 1, n = 2 as any, Shop = x!; return [RATE, n, Shop]; }",
+    "a variable with a type": "function f() { const RATE: number = 1, n = 2 as any, Shop = x!; g(RATE, n, Shop); }",
     "parts with types": "function f({ RATE, a: { n } }: any, [Shop]: any) { return [RATE, n, Shop]; }",
     "parts of casts": "function f() { const { RATE, a: n } = x as any; const { Shop } = x!; return [RATE, n, Shop]; }",
     "this": "function f(this: any, RATE = 1) { return RATE; }",
 }
+MODULE = {"a.ts": "export const RATE = 1;\nexport function tip() {}\nexport default {};\n"}
+_VUE = "<script setup>\nconst total = 1, items = [], item = 2;\nfunction save() {}\n</script>\n<template>\n"
+_SVELTE = (
+    "<script>\nimport { RATE, tip } from './a';\nlet total = 1, items = [], item = 2;\nfunction save() {}\n</script>\n"
+)
+TEMPLATES = {
+    "Vue: text": ("b.vue", "<p>total {{ total < 2 ? `${total}` : 'total' }}</p>", "reads total 6, reads total 6"),
+    "Vue: a comment": ("b.vue", "<!-- {{ total }} -->", ""),
+    "Vue: attributes": (
+        "b.vue",
+        """<A :rate="total" v-if="total" v-model="total" :class="{ item: total }" total="total" />""",
+        ", ".join(["reads total 6"] * 4),
+    ),
+    "Vue: handlers": (
+        "b.vue",
+        """<A @toggle-prod="save" @a="save(item); total++" @b="() => save()" />""",
+        "calls save 6, calls save 6, reads item 6, reads save 6, writes total 6",
+    ),
+    "Vue: a loop": (
+        "b.vue",
+        """<p v-for="(item, i) in items" :key="item.id" @click="save(item)">{{ item }}</p>{{ item }}""",
+        "calls save 6, reads item 6, reads items 6",
+    ),
+    "Vue: a loop over parts": ("b.vue", """<p v-for="{ item } of items">{{ item }}</p>""", "reads items 6"),
+    "Vue: a slot": (
+        "b.vue",
+        """<A><i #x="{ item }">{{ item }}</i><i v-slot:y="item" :a="item" /></A>{{ item }}""",
+        "reads item 6",
+    ),
+    "Vue: a parameter": ("b.vue", """{{ items.map(item => item + total) }}""", "reads items 6, reads total 6"),
+    "Svelte: text and attributes": (
+        "b.svelte",
+        "<p class='a {total}' {item} on:click={() => save(item)} {...items}>{total > 2 && '{item}'}</p>total",
+        "calls save 6, reads item 6, reads item 6, reads items 6, reads total 6, reads total 6",
+    ),
+    "Svelte: directives": (
+        "b.svelte",
+        "<p use:tip={RATE} bind:total class:item={total} bind:this={item} />",
+        "reads item 6, reads total 6, reads total 6, reads a RATE 6, reads a tip 6",
+    ),
+    "Svelte: conditions": (
+        "b.svelte",
+        "{#if total}{item}{:else if RATE}{item}{:else}{/if}",
+        "reads item 6, reads item 6, reads total 6, reads a RATE 6",
+    ),
+    "Svelte: a loop": (
+        "b.svelte",
+        "{#each items as item, i (item.id)}{#if total}{item}{/if}{item}{/each}{item}",
+        "reads item 6, reads items 6, reads total 6",
+    ),
+    "Svelte: a promise": (
+        "b.svelte",
+        "{#await items}{total}{:then item}{item}{/await}",
+        "reads items 6, reads total 6",
+    ),
+    "Svelte: tags": (
+        "b.svelte",
+        "{@html total}{@const x = item}{x}{#snippet row(item)}{item}{/snippet}{@render row(item)}",
+        "reads item 6, reads item 6, reads total 6",
+    ),
+    "Svelte: the value of a store": ("b.svelte", "{$total} {$total.x}", "reads total 6, reads total 6"),
+    "Svelte: scripts and styles": ("b.svelte", "<style>p { total: item }</style>", ""),
+}
+_COMPONENTS = {
+    "Astro": (
+        {
+            **MODULE,
+            "b.astro": "---\nimport A, { RATE } from './a';\nconst total = 1;\nconst items = [];\n---\n"
+            "<A rate={RATE} {...items}>{total > 1 && <b>{total}</b>}</A>\n"
+            "{items.map((total) => <li title={RATE}>{total}</li>)}\n",
+        },
+        "b.astro reads a.ts::RATE 6, b.astro reads a.ts::RATE 7, b.astro reads a.ts::default 6, "
+        "b.astro reads b.astro::items 6, b.astro reads b.astro::items 7, "
+        "b.astro reads b.astro::total 6, b.astro reads b.astro::total 6",
+    ),
+    "HTML": (
+        {
+            "a.html": "<p onclick=\"save(total)\" title='total'></p>\n"
+            "<script>\nlet total = 1;\nfunction save() {}\n</script>\n"
+        },
+        "a.html reads a.html::total 1",
+    ),
+    "a component with options": (
+        {
+            "a.vue": '<template><p @click="save" :a="total">{{ total }}</p></template>\n<script>\nexport default {\n'
+            "  computed: { total() { return 1; } },\n  methods: { save() {} },\n};\n</script>\n"
+        },
+        "a.vue reads a.vue::default.computed.total 1, a.vue reads a.vue::default.computed.total 1, "
+        "a.vue reads a.vue::default.methods.save 1",
+    ),
+    "components that are used": (
+        {
+            "A.vue": "<script>\nexport default { name: 'A' };\n</script>\n",
+            "b.vue": "<script setup>\nimport A from './A.vue';\n</script>\n<template><A></A><A /></template>\n",
+        },
+        "b.vue reads A.vue::default 4, b.vue reads A.vue::default 4",
+    ),
+    "a component in a language of its own": (
+        {
+            "b.vue": "<template><p>{{ total as Total }}</p></template>\n"
+            '<script setup lang="ts">\ntype Total = number;\nconst total: Total = 1;\n</script>\n'
+        },
+        "b.vue reads b.vue::total 1, b.vue types b.vue::Total 1, b.vue::total types b.vue::Total 4",
+    ),
+}
 CASES = {
+    **_COMPONENTS,
     **{f"JavaScript: {name}": case for name, case in JAVASCRIPT.items()},
     **{f"TypeScript: {name}": case for name, case in TYPESCRIPT.items()},
     **{f"JavaScript, local: {name}": (in_file(f"{one}\n", "b.js"), "") for name, one in LOCALS.items()},
@@ -204,3 +315,20 @@ CASES = {
 @pytest.mark.parametrize(("files", "expected"), CASES.values(), ids=CASES.keys())
 def test_occurrences(files: Files, expected: str) -> None:
     assert list_occurrences(files) == expected
+
+
+@pytest.mark.parametrize(("path", "markup", "expected"), TEMPLATES.values(), ids=TEMPLATES.keys())
+def test_templates(path: str, markup: str, expected: str) -> None:
+    """The names of the file's own definitions, and with the module's name those of the module."""
+    script = _SVELTE if path.endswith(".svelte") else _VUE
+    snapshot = Snapshot({**MODULE, path: f"{script}{markup}\n"})
+    resolver = resolver_of(snapshot)
+    found = []
+    for edge in resolve_file(snapshot, resolver, path).edges:
+        used = next(
+            (one for file in snapshot.paths() for one in snapshot.inside(file) if one.identity == edge.used), None
+        )
+        if edge.line > 5 and used is not None:
+            module = "a " if used.path == "a.ts" else ""
+            found.append(f"{edge.edge} {module}{used.name} {edge.line}")
+    assert ", ".join(sorted(found, key=lambda one: (" a " in one, one))) == expected
