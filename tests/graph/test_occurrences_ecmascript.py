@@ -227,6 +227,12 @@ TEMPLATES = {
         "reads item 6",
     ),
     "Vue: a parameter": ("b.vue", """{{ items.map(item => item + total) }}""", "reads items 6, reads total 6"),
+    "Vue: a function": (
+        "b.vue",
+        "{{ items.map(function f(total) { const save = total; return save; }) }}{{ total }}",
+        "reads items 6, reads total 6",
+    ),
+    "Vue: the name of an element": ("b.vue", '<p ref="item" />', "reads item 6"),
     "Svelte: text and attributes": (
         "b.svelte",
         "<p class='a {total}' {item} on:click={() => save(item)} {...items}>{total > 2 && '{item}'}</p>total",

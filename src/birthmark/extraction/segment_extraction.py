@@ -115,9 +115,9 @@ class Reader(NamedTuple):
         members = _members_of(self.registry.resolution_of(spec.name).default_name, part.entities)
         for expression in find_expressions(syntax, spec, regions, self.registry):
             inner = read_syntax(expression.region.text, language, self.level)
-            _, nodes, _, bound_names, occurrences = extract_entities(inner, language, self.level, self.path, "")
+            entities, nodes, _, bound_names, occurrences = extract_entities(inner, language, self.level, self.path, "")
             occurrences = [*occurrences, *_calls_in(nodes, language.name, expression.region.text)]
-            part.bound_names += [one for name in bound_names if (one := _move_local(name, expression))]
+            part.bound_names += [one for name in bound_names if (one := _move_local(name, entities, expression))]
             part.occurrences += [_move_use(one, expression, members) for one in occurrences]
 
     def _read_region(self, region: Region, here: str, depth: int) -> Part:
@@ -214,13 +214,14 @@ def _calls_in(nodes: Iterable[Node], language: str, source: bytes) -> Iterator[O
             yield Occurrence(call.edge, call.name, call.receiver, -1, node.start_byte)
 
 
-def _move_local(name: BoundName, expression: Expression) -> BoundName | None:
-    """Return a parameter, which holds in the function, or a name that the expression binds; None for all others."""
-    if name.role not in LOCAL_ROLES or not name.end_byte:
+def _move_local(name: BoundName, entities: Sequence[Entity], expression: Expression) -> BoundName | None:
+    """Return a name that holds in a part of the file, that of a function or of the expression; None for all others."""
+    start, end = name.start_byte, name.end_byte
+    if name.owner >= 0:
+        start, end = entities[name.owner].start_byte, entities[name.owner].end_byte
+    if name.role not in LOCAL_ROLES or not end:
         return None
-    if expression.scope is None:
-        return _move_bound_name(name, expression.region, 0)
-    start, end = expression.scope
+    start, end = expression.scope or span_to_container(expression.region, (start, end))
     return msgspec.structs.replace(name, owner=-1, entity=-1, start_byte=start, end_byte=end)
 
 
