@@ -160,6 +160,11 @@ TYPESCRIPT: dict[str, tuple[Files, str]] = {
         in_file("function f(x: Shop) { x.rate = x!.rate; }\n"),
         "b.ts::f reads a.ts::Shop.rate 2, b.ts::f types a.ts::Shop 2, b.ts::f writes a.ts::Shop.rate 2",
     ),
+    "keys of objects whose type is declared": (
+        in_file("const x: Shop = { rate: 1 };\nuse({ rate: 2 } as Shop);\nconst y = { rate: 3 } satisfies Shop;\n"),
+        "b.ts types a.ts::Shop 3, b.ts writes a.ts::Shop.rate 3, b.ts::x types a.ts::Shop 2, "
+        "b.ts::x writes a.ts::Shop.rate 2, b.ts::y types a.ts::Shop 4, b.ts::y writes a.ts::Shop.rate 4",
+    ),
     "a decorator, an argument of one, and bases": (
         in_file(
             "function d(x: any) {}\n@d(RATE)\nclass A extends Shop implements Shop {}\nclass B extends Shop<Shop> {}\n"

@@ -21,4 +21,17 @@
 (assignment_expression
   left: (member_expression object: (non_null_expression (_) @receiver) property: (_) @name) @mention.writes)
 
+; Keys of an object whose type is declared
+([
+  (variable_declarator
+    type: (type_annotation [(type_identifier) (nested_type_identifier) (generic_type)] @receiver)
+    value: (object (pair key: (property_identifier) @name))) @mention.writes
+  (as_expression
+    (object (pair key: (property_identifier) @name)) [(type_identifier) (nested_type_identifier)] @receiver)
+    @mention.writes
+  (satisfies_expression
+    (object (pair key: (property_identifier) @name)) [(type_identifier) (nested_type_identifier)] @receiver)
+    @mention.writes
+])
+
 (export_statement "=" . (identifier) @mention.exports)
