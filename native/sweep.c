@@ -526,10 +526,15 @@ static void sweep_mention(File *file, const Item *item) {
 
 /* Uses that are no calls */
 
+static bool is_also(const Mention *mention) {
+    return mention->item->pattern->is_also;
+}
+
 static int compare_mentions(const void *a, const void *b) {
     const Mention *one = a, *other = b;
     if (one->name.start != other->name.start) return one->name.start < other->name.start ? -1 : 1;
     if (one->name.end != other->name.end) return one->name.end < other->name.end ? -1 : 1;
+    if (is_also(one) != is_also(other)) return is_also(one) ? 1 : -1;
     if (one->is_certain != other->is_certain) return one->is_certain ? 1 : -1;
     if (one->item->rank != other->item->rank) return one->item->rank < other->item->rank ? -1 : 1;
     return one->item->order < other->item->order ? -1 : one->item->order > other->item->order;
@@ -568,9 +573,10 @@ static void find_occurrences(File *file) {
     for (uint32_t i = 0; i < file->mentions.count; i++) {
         const Mention *mention = &file->mentions.items[i];
         const Item *item = mention->item;
-        if (i + 1 < file->mentions.count && same_span(mention[1].name, mention->name)) continue; /* The last says more. */
-        if (is_taken(&defined, mention->name)) continue;
-        if (!mention->is_certain && (is_taken(&taken, mention->name) || is_taken(&taken, (Span){item->start, item->end})))
+        bool is_followed = i + 1 < file->mentions.count && same_span(mention[1].name, mention->name);
+        if (is_followed && is_also(mention) == is_also(mention + 1)) continue; /* The last says more. */
+        if (is_taken(&defined, mention->name) && !is_also(mention)) continue;
+        if (!mention->is_certain && !is_also(mention) && (is_taken(&taken, mention->name) || is_taken(&taken, (Span){item->start, item->end})))
             continue;
         Text name = read_name(file, mention->name), receiver = NO_TEXT;
         if (has_text(item->pattern->strip)) name = strip_left(name, item->pattern->strip);

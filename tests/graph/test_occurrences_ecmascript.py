@@ -160,6 +160,19 @@ TYPESCRIPT: dict[str, tuple[Files, str]] = {
         in_file("function f(x: Shop) { x.rate = x!.rate; }\n"),
         "b.ts::f reads a.ts::Shop.rate 2, b.ts::f types a.ts::Shop 2, b.ts::f writes a.ts::Shop.rate 2",
     ),
+    "what is taken out of a value": (
+        in_file("function f(x: Shop) {\n  const { rate } = x;\n  const { rate: n = 1 } = x;\n  return [rate, n];\n}\n"),
+        "b.ts::f reads a.ts::Shop.rate 3, b.ts::f reads a.ts::Shop.rate 4, b.ts::f types a.ts::Shop 2",
+    ),
+    "what is taken out of a module": (
+        {**SHOP, "b.ts": "import * as m from './a';\nconst { RATE, n: x = 1 } = m;\nuse(RATE);\n"},
+        "b.ts reads b.ts::RATE 3, b.ts::x reads a.ts::RATE 2, b.ts::x reads a.ts::n 2",
+    ),
+    "what is taken out of a parameter": (
+        in_file("const f = ({ rate }: Shop) => rate;\nfunction g({ rate: x = 1 }: Shop) { return x; }\n"),
+        "b.ts::f reads a.ts::Shop.rate 2, b.ts::f types a.ts::Shop 2, "
+        "b.ts::g reads a.ts::Shop.rate 3, b.ts::g types a.ts::Shop 3",
+    ),
     "keys of objects whose type is declared": (
         in_file("const x: Shop = { rate: 1 };\nuse({ rate: 2 } as Shop);\nconst y = { rate: 3 } satisfies Shop;\n"),
         "b.ts types a.ts::Shop 3, b.ts writes a.ts::Shop.rate 3, b.ts::x types a.ts::Shop 2, "

@@ -30,6 +30,17 @@
   (pair_pattern value: (member_expression object: (_) @receiver property: (_) @name) @mention.writes)
 ])
 
+; What is taken out of a value is read as well as defined.
+((variable_declarator
+  name: (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+    (pair_pattern key: (property_identifier) @name)
+  ])
+  value: [(identifier) (member_expression) (call_expression) (await_expression) (this)] @receiver) @mention.reads
+  (#not-match? @receiver "^require\\b")
+  (#set! also ""))
+
 ; Exports
 (export_specifier name: (identifier) @mention.exports)
 (export_statement value: (identifier) @mention.exports)

@@ -21,6 +21,15 @@
 (assignment_expression
   left: (member_expression object: (non_null_expression (_) @receiver) property: (_) @name) @mention.writes)
 
+((required_parameter
+  pattern: (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @name)
+    (pair_pattern key: (property_identifier) @name)
+  ])
+  type: (type_annotation [(type_identifier) (nested_type_identifier) (generic_type)] @receiver)) @mention.reads
+  (#set! also ""))
+
 ; Keys of an object whose type is declared
 ([
   (variable_declarator
