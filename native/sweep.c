@@ -594,8 +594,8 @@ static void find_occurrences(File *file) {
         const Item *item = mention->item;
         bool is_followed = i + 1 < file->mentions.count && same_span(mention[1].name, mention->name);
         if (is_followed && is_also(mention) == is_also(mention + 1)) continue; /* The last says more. */
-        if (is_taken(&defined, mention->name)) continue;
-        if (!mention->is_certain && (is_taken(&taken, mention->name) || is_taken(&taken, (Span){item->start, item->end})))
+        if (is_taken(&defined, mention->name) && !is_also(mention)) continue;
+        if (!mention->is_certain && !is_also(mention) && (is_taken(&taken, mention->name) || is_taken(&taken, (Span){item->start, item->end})))
             continue;
         Text name = used_name(file, mention), receiver = NO_TEXT;
         if (!name.length) continue;

@@ -14,7 +14,14 @@ import pytest
 from birthmark import vocabulary
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.languages.registry import LanguageSpec
-from birthmark.languages.rules import ImplicitUseRules, LexicalRules, ResolutionRules, TestRules, VisibilityRules
+from birthmark.languages.rules import (
+    ExpressionRules,
+    ImplicitUseRules,
+    LexicalRules,
+    ResolutionRules,
+    TestRules,
+    VisibilityRules,
+)
 from birthmark.model import KINDS, NODE_TYPES
 from birthmark.sources.config import IndexSettings, LimitSettings, MailSettings, McpSettings, WebhookSettings
 from birthmark.surfaces.cli.command_table import COMMANDS
@@ -57,7 +64,8 @@ def test_every_setting_is_described(field: str) -> None:
 
 def test_every_field_of_a_language_is_described() -> None:
     page = text("docs/how-to/add-a-language.md")
-    tables = (LanguageSpec, ImplicitUseRules, LexicalRules, ResolutionRules, TestRules, VisibilityRules)
+    rules = (ExpressionRules, ImplicitUseRules, LexicalRules, ResolutionRules, TestRules, VisibilityRules)
+    tables = (LanguageSpec, *rules)
     fields = {field for table in tables for field in table.__struct_fields__} - {"name", "queries"}
     words = fields | set(ModuleLookup) | set(ManifestFormat)
     assert {word for word in words if f"`{word}`" not in page} == set()

@@ -313,13 +313,13 @@ class Sweep:
     def occurrences(self) -> list[Occurrence]:
         """Return the names that are uses: no definition, no call and no base has captured them."""
         defined, taken = {draft.item[5] for draft in self.drafts}, self._taken_spans()
-        # A later pattern says more of a name, unless it says `also`.
+        # A later pattern says more of a name, unless it says `also`: then the name means another thing as well.
         by_name = {(*one[:2], "also" in one[6][4].settings): one for one in sorted(self.mentions)}
         found = []
-        for start, end, is_certain, _, _, role, item, entity in by_name.values():
-            if (start, end) in defined:
+        for (_, _, is_also), (start, end, is_certain, _, _, role, item, entity) in by_name.items():
+            if (start, end) in defined and not is_also:
                 continue
-            if not is_certain and ((start, end) in taken or (item[0], -item[1]) in taken):
+            if not (is_certain or is_also) and ((start, end) in taken or (item[0], -item[1]) in taken):
                 continue
             receiver = item[7].get("receiver")
             if name := self._used_name((start, end), item[4].settings):

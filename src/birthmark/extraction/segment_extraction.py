@@ -6,14 +6,16 @@ those bytes. Segments of a container are parts themselves, moved into its coordi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
 from birthmark.entities.chunks import ChunkSizes, Piece, tile_source
+from birthmark.entities.expressions import Expression, find_expressions
 from birthmark.entities.extract import extract_entities
 from birthmark.entities.segments import Region, find_regions, runs_to_container, span_to_container, to_container
+from birthmark.graph.reading.read_references import LOCAL_ROLES, references_of
 from birthmark.identity.uids import segment_uid, virtual_path
 from birthmark.languages.registry import LanguageSpec, Registry
 from birthmark.model import BoundName, Entity, Level, Node, Occurrence, Segment, Span
@@ -21,6 +23,7 @@ from birthmark.syntax.lines import Lines
 from birthmark.syntax.parse import Syntax, read_syntax
 
 _DEEPEST_CONTAINER = 4
+_WITH_USES = frozenset({Level.OUTLINE, Level.NODES})
 
 
 class Parsed(NamedTuple):
@@ -98,7 +101,24 @@ class Reader(NamedTuple):
             inner = self._read_region(region, here, depth)
             _adopt(part, inner, region, Segment(region.type, region.language, uid, here, region.start, region.end))
         part.pieces += self._tile_gap(syntax, (at, len(syntax.source)))
+        if self.level in _WITH_USES:
+            self._read_expressions(part, syntax, spec, regions)
         return part
+
+    def _read_expressions(self, part: Part, syntax: Syntax, spec: LanguageSpec, regions: Sequence[Region]) -> None:
+        """Add the uses in the markup. They are in the language of the first script."""
+        scripts = (region.language for region in regions if region.type == "script" and region.language)
+        named = spec.embedded.get("expression") or next(scripts, spec.embedded.get("script", ""))
+        language = self.registry.named(named)
+        if language is None or language.is_container:
+            return
+        members = _members_of(self.registry.resolution_of(spec.name).default_name, part.entities)
+        for expression in find_expressions(syntax, spec, regions, self.registry):
+            inner = read_syntax(expression.region.text, language, self.level)
+            entities, nodes, _, bound_names, occurrences = extract_entities(inner, language, self.level, self.path, "")
+            occurrences = [*occurrences, *_calls_in(nodes, language.name, expression.region.text)]
+            part.bound_names += [one for name in bound_names if (one := _move_local(name, entities, expression))]
+            part.occurrences += [_move_use(one, expression, members) for one in occurrences]
 
     def _read_region(self, region: Region, here: str, depth: int) -> Part:
         spec = self.registry.named(region.language) if region.language else None
@@ -185,6 +205,40 @@ def _move_bound_name(bound_name: BoundName, region: Region, first: int) -> Bound
         start_byte=start,
         end_byte=end if bound_name.end_byte else 0,
     )
+
+
+def _calls_in(nodes: Iterable[Node], language: str, source: bytes) -> Iterator[Occurrence]:
+    """Return the calls as occurrences, because an expression has no nodes in the file."""
+    for node in nodes:
+        for call in references_of((node,), (), language, source) if node.type == "CALL" else ():
+            yield Occurrence(call.edge, call.name, call.receiver, -1, node.start_byte)
+
+
+def _move_local(name: BoundName, entities: Sequence[Entity], expression: Expression) -> BoundName | None:
+    """Return a name that holds in a part of the file, that of a function or of the expression; None for all others."""
+    start, end = name.start_byte, name.end_byte
+    if name.owner >= 0:
+        start, end = entities[name.owner].start_byte, entities[name.owner].end_byte
+    if name.role not in LOCAL_ROLES or not end:
+        return None
+    start, end = expression.scope or span_to_container(expression.region, (start, end))
+    return msgspec.structs.replace(name, owner=-1, entity=-1, start_byte=start, end_byte=end)
+
+
+def _members_of(main: str, entities: Sequence[Entity]) -> dict[str, str]:
+    """Return the members of the main export with their parents: markup has bare names for them."""
+    top = {one.name for one in entities if one.container < 0}
+    parents = [(one.name, one.parent) for one in entities if one.parent and one.name not in top]
+    return {name: parent for name, parent in parents if parent.split(".")[0] == main and parent.count(".") <= 1}
+
+
+def _move_use(one: Occurrence, expression: Expression, members: Mapping[str, str]) -> Occurrence:
+    """Move it to the top level of the file."""
+    start, strip = to_container(expression.region, one.start_byte), expression.strip
+    if one.receiver is not None:
+        return one._replace(receiver=one.receiver.lstrip(strip), entity=-1, start_byte=start)
+    name = one.name.lstrip(strip)
+    return Occurrence(one.role, name, members.get(name), -1, start)
 
 
 def _move_occurrence(occurrence: Occurrence, region: Region, first: int) -> Occurrence:

@@ -27,7 +27,7 @@ from birthmark.graph.name_tables import (
 )
 from birthmark.graph.reading.paths import steps_of
 from birthmark.graph.reading.references import Binding, Reference
-from birthmark.graph.symbols import Containers, Definition, contains, scopes_around
+from birthmark.graph.symbols import VALUES, Containers, Definition, contains, scopes_around
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 
@@ -130,6 +130,12 @@ class FileNames:
         if ordinal >= 0:
             self.answers.made_from.add(self.inner[ordinal])
         return self.values.get((ordinal, name), ())
+
+    def bound_in(self, ordinal: int, name: str) -> Sequence[Binding]:
+        """What a bare name is bound to in a scope: the keys of an object are no names in it."""
+        bound = self.values_of(ordinal, name)
+        is_object = bool(bound) and ordinal >= 0 and self.definitions[ordinal].kind in VALUES
+        return [one for one in bound if one.role != "field"] if is_object else bound
 
     def parameters_of(self, ordinal: int) -> Sequence[Binding]:
         if ordinal >= 0:

@@ -22,7 +22,14 @@ import msgspec
 
 from birthmark.decoding import prepared
 from birthmark.errors import LanguageError
-from birthmark.languages.rules import ImplicitUseRules, LexicalRules, ResolutionRules, TestRules, VisibilityRules
+from birthmark.languages.rules import (
+    ExpressionRules,
+    ImplicitUseRules,
+    LexicalRules,
+    ResolutionRules,
+    TestRules,
+    VisibilityRules,
+)
 
 QUERY_FILES = ("entities.scm", "references.scm", "bindings.scm", "occurrences.scm", "nodes.scm", "segments.scm")
 _SEE = "see docs/how-to/add-a-language.md"
@@ -59,6 +66,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     lexical: LexicalRules = LexicalRules()
     tests: TestRules = TestRules()
     implicit_use: ImplicitUseRules = ImplicitUseRules()
+    expressions: tuple[ExpressionRules, ...] = ()  # in the markup of a container
     queries: dict[str, str] = {}
 
     @property

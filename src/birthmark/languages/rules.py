@@ -1,5 +1,5 @@
 """Tables of `language.toml`: `[resolution]` and `[lexical]` for the graph, `[visibility]` for subscriptions, `[tests]`
-for questions about tests, `[implicit_use]` for definitions without users.
+for questions about tests, `[implicit_use]` for definitions without users, `[[expressions]]` for uses in markup.
 
 A rule selects a behaviour of the code; no code asks for a language by name.
 """
@@ -95,6 +95,16 @@ class LexicalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name_characters: str = r"\w$"  # in names, as a set of characters
     computes_keys: bool = False  # in braces, names before a colon are evaluated
     keys_are_fields: bool = False  # in braces after a type, names before a colon are its fields
+
+
+class ExpressionRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sort of expressions in the markup of a container."""
+
+    names: str = ""  # a pattern for the names of attributes and elements of which it is the content
+    marks: tuple[str, ...] = ()  # before and after it in the markup
+    blocks: tuple[str, ...] = ()  # the start of those that open and close a block, in which names hold
+    forms: tuple[str, ...] = ("(?P<value>.+)",)  # patterns, the first that matches all of it counts
+    strip: str = ""  # characters at the start of names
 
 
 class VisibilityRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -20,7 +20,7 @@ from birthmark.model import Level, Span
 TRIVIA = ("comment", "string", "block", "attribute", "wrap", "exclude")
 ROLES = (
     "entity function call new import export inherits implements parameter variable constant "
-    "scope property mutation segment bind mention mentions"
+    "scope property mutation segment bind mention mentions expression"
 ).split()
 # Roles that a level does not need: their nodes are no entities and never share a base id with one.
 _UNNEEDED = {

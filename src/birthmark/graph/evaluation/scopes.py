@@ -57,7 +57,7 @@ class Scopes:
         """Whether a name is bound or defined in a definition (-1: the file), and what it means there."""
         names = site.names
         scope = names.definitions[ordinal].qualified_name if ordinal >= 0 else ""
-        bound = bindings_on_line(names.values_of(ordinal, name), site.line, is_inner=is_inner)
+        bound = bindings_on_line(names.bound_in(ordinal, name), site.line, is_inner=is_inner)
         local = names.seen(scope, name)
         solid = [one for one in local if one.kind not in ALIASES]
         if solid and not any(one.line > solid[-1].start_line for one in bound):

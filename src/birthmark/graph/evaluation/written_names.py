@@ -114,16 +114,15 @@ class MentionedNames:
             scope = definition.qualified_name if definition else ""
             if definition is not None and scope not in visible and definition.kind not in FUNCTION_LIKE:
                 continue
-            local = _without_constructors(names.member(scope, name))
-            bound = bindings_on_line(names.values_of(ordinal, name), site.line)
-            if local or bound:
+            local = names.seen(scope, name)
+            if local or bindings_on_line(names.bound_in(ordinal, name), site.line):
                 may_be_imported = ordinal < 0 and all(one.kind in ALIASES for one in local)
                 imported = self._imported_name(site, name) if may_be_imported else None
                 return imported or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
             if definition is not None and site.rules.calls_bare and _hides_variables(definition, name):
                 return None
         for scope in visible:
-            if local := _without_constructors(names.member(scope, name)):
+            if local := names.seen(scope, name):
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
         return self._imported_name(site, name) or scopes.inherited(site, name, 1) or self._from_others(site, name)
 
@@ -212,8 +211,3 @@ class MentionedNames:
 def _hides_variables(definition: Definition, name: str) -> bool:
     """Where bare names are calls, methods and types do not see the variables around them, but for global ones."""
     return name[:1].isidentifier() and (definition.kind == "method" or definition.kind not in FUNCTION_LIKE | VALUES)
-
-
-def _without_constructors(definitions: Sequence[Definition]) -> list[Definition]:
-    """A class may have its name in common with its constructor, which is only called."""
-    return [one for one in definitions if one.kind != "constructor"]

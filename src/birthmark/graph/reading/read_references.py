@@ -42,7 +42,7 @@ _LONGEST_RECEIVER = 120  # bytes
 _CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
 _NO_NAME = frozenset(")]}#*^")  # ends of paths that do not end in a name
 _LONGEST_ARGUMENTS = 240
-_LOCAL_ROLES = PARAMETERS | {"local"}
+LOCAL_ROLES = PARAMETERS | {"local"}
 _VARIABLES = frozenset({"var", "const", "field"})
 _BRACKETS = (b"(", b"[", b"{")
 _WORDS = re.compile(rb"[A-Za-z_$][\w$]*")
@@ -330,7 +330,7 @@ def _locals_of(
     names: dict[int, set[str]] = {}  # by function
     ranges: dict[str, list[Span]] = {}
     for bound in bound_names:
-        if bound.role not in _LOCAL_ROLES:
+        if bound.role not in LOCAL_ROLES:
             continue
         if bound.end_byte:
             ranges.setdefault(bound.name, []).append((bound.start_byte, bound.end_byte))

@@ -27,23 +27,53 @@
       (pair_pattern key: (property_identifier) @key value: (identifier) @name)
     ])))
   value: [(identifier) (member_expression) (call_expression) (await_expression)] @value) @bind.local
-(variable_declarator
-  name: (object_pattern [
+(variable_declarator name: (_ [
+  (identifier) @name
+  (shorthand_property_identifier_pattern) @name
+  (rest_pattern . (identifier) @name)
+  (_ left: [(identifier) (shorthand_property_identifier_pattern)] @name)
+  (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+])) @bind.local
+(for_in_statement left: (identifier) @name) @bind.local
+(for_in_statement left: (_ [
+  (identifier) @name
+  (shorthand_property_identifier_pattern) @name
+  (rest_pattern . (identifier) @name)
+  (_ left: [(identifier) (shorthand_property_identifier_pattern)] @name)
+  (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+])) @bind.local
+(catch_clause parameter: (_ [
+  (identifier) @name
+  (shorthand_property_identifier_pattern) @name
+  (rest_pattern . (identifier) @name)
+  (_ left: [(identifier) (shorthand_property_identifier_pattern)] @name)
+  (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+])) @bind.local
+; Patterns within patterns
+(pair_pattern value: [
+  (object_pattern [
     (shorthand_property_identifier_pattern) @name
     (object_assignment_pattern left: (_) @name)
     (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+    (rest_pattern . (identifier) @name)
   ])
-  value: [(object) (binary_expression) (ternary_expression)]) @bind.local
-(variable_declarator name: [
+  (assignment_pattern left: (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (_) @name)
+    (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+    (rest_pattern . (identifier) @name)
+  ]))
   (array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name) (rest_pattern . (identifier) @name)])
-  (object_pattern (rest_pattern . (identifier) @name))
 ]) @bind.local
-(object_pattern (pair_pattern value: (object_pattern [
-  (shorthand_property_identifier_pattern) @name
-  (pair_pattern value: (identifier) @name)
-]))) @bind.local
-(for_in_statement
-  left: [(identifier) @name (object_pattern (shorthand_property_identifier_pattern) @name)]) @bind.local
+(array_pattern [
+  (object_pattern [
+    (shorthand_property_identifier_pattern) @name
+    (object_assignment_pattern left: (_) @name)
+    (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+    (rest_pattern . (identifier) @name)
+  ])
+  (array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name) (rest_pattern . (identifier) @name)])
+]) @bind.local
 (for_in_statement
   left: (identifier) @name
   operator: "of"

@@ -7,12 +7,17 @@
     (shorthand_property_identifier_pattern) @name
     (object_assignment_pattern left: (_) @name)
     (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+    (rest_pattern . (identifier) @name)
   ])
-  (array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name)])
+  (array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name) (rest_pattern . (identifier) @name)])
   (assignment_pattern left: (object_pattern [
     (shorthand_property_identifier_pattern) @name
     (object_assignment_pattern left: (_) @name)
     (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+    (rest_pattern . (identifier) @name)
+  ]))
+  (assignment_pattern left: (array_pattern [
+    (identifier) @name (assignment_pattern left: (identifier) @name) (rest_pattern . (identifier) @name)
   ]))
 ] @bind.parameter)
 
@@ -28,7 +33,8 @@
 (variable_declarator
   name: (identifier) @name
   value: [(string) (template_string) (number) (object) (array) (true) (false) (null) (binary_expression)
-    (ternary_expression) (unary_expression)]) @bind.local
+    (ternary_expression) (unary_expression) (undefined) (regex) (assignment_expression) (augmented_assignment_expression)
+    (update_expression) (yield_expression) (meta_property) (jsx_element) (jsx_self_closing_element)]) @bind.local
 (variable_declarator
   name: (identifier) @name
   value: (binary_expression operator: ["||" "??"] right: (new_expression) @value)) @bind.local

@@ -4,6 +4,9 @@
 ((jsx_self_closing_element name: [(identifier) (member_expression)] @name) @call (#match? @name "^[A-Z]|[.]"))
 ((jsx_element open_tag: (jsx_opening_element name: [(identifier) (member_expression)] @name)) @call
   (#match? @name "^[A-Z]|[.]"))
+(jsx_self_closing_element name: (identifier) @mentions.none)
+(jsx_opening_element name: (identifier) @mentions.none)
+(jsx_closing_element) @mentions.none
 
 ((import_statement (import_clause (identifier) @alias) source: (_) @source) @import (#set! name "default"))
 ((import_statement (import_clause (namespace_import (_) @alias)) source: (_) @source) @import (#set! name "*"))

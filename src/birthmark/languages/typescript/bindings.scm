@@ -11,8 +11,9 @@
     (shorthand_property_identifier_pattern) @name
     (object_assignment_pattern left: (_) @name)
     (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
+    (rest_pattern . (identifier) @name)
   ])
-  (array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name)])
+  (array_pattern [(identifier) @name (assignment_pattern left: (identifier) @name) (rest_pattern . (identifier) @name)])
 ]) @bind.parameter
 ; A parameter with a modifier is a field as well.
 (required_parameter
@@ -33,7 +34,8 @@
 (variable_declarator
   name: (identifier) @name !type
   value: [(string) (template_string) (number) (object) (array) (true) (false) (null) (binary_expression)
-    (ternary_expression) (unary_expression) (satisfies_expression)]) @bind.local
+    (ternary_expression) (unary_expression) (satisfies_expression) (undefined) (regex)
+    (assignment_expression) (augmented_assignment_expression) (update_expression) (yield_expression) (meta_property)]) @bind.local
 (variable_declarator
   name: (identifier) @name !type
   value: (binary_expression operator: ["||" "??"] right: (new_expression) @value)) @bind.local
@@ -45,6 +47,24 @@
 (property_signature name: (property_identifier) @name type: (type_annotation (_) @type)) @bind.field
 (type_alias_declaration
   name: (_) @name value: [(type_identifier) (nested_type_identifier) (generic_type) (array_type)] @type) @bind.local
+
+; Parameters of types: those of classes and interfaces hold in the body.
+(type_alias_declaration) @bind.block
+(type_parameter
+  name: (type_identifier) @name
+  constraint: (constraint [(type_identifier) (nested_type_identifier) (generic_type)] @type)?) @bind.local
+(mapped_type_clause name: (type_identifier) @name) @bind.local
+(infer_type (type_identifier) @name) @bind.local
+([
+  (class_declaration type_parameters: (_) body: (_) @bind.block)
+  (abstract_class_declaration type_parameters: (_) body: (_) @bind.block)
+  (interface_declaration type_parameters: (_) body: (_) @bind.block)
+])
+([
+  (class_declaration type_parameters: (_ (_ name: (_) @name)) body: (_) @bind.local)
+  (abstract_class_declaration type_parameters: (_ (_ name: (_) @name)) body: (_) @bind.local)
+  (interface_declaration type_parameters: (_ (_ name: (_) @name)) body: (_) @bind.local)
+])
 
 (function_declaration return_type: (type_annotation (_) @type)) @bind.result
 (function_signature return_type: (type_annotation (_) @type)) @bind.result
