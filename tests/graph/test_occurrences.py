@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.graph.candidates import MENTIONS
-from birthmark.graph.network import NetworkEdge, resolve_file
-from graph_snapshot import Files, Snapshot, resolver_of
+from graph_snapshot import Files
+from occurrences import check_occurrences, occurrences_in
 from reading import read
 
 SHOP = {"a.py": "class Shop: pass\nRATE = 1\n"}
@@ -63,30 +62,9 @@ CASES = {
 }
 
 
-def occurrences_in(files: Files) -> tuple[Snapshot, list[tuple[NetworkEdge, bool]]]:
-    """Return the edges of a snapshot that are neither calls nor bases, with a mark at possible ones."""
-    snapshot = Snapshot(files)
-    resolver = resolver_of(snapshot)
-    found = []
-    for path in sorted(files):
-        edges, unsure = resolve_file(snapshot, resolver, path)
-        found += [(edge, False) for edge in edges if edge.edge in MENTIONS]
-        found += [(edge._replace(used=one), True) for edge, all_ in unsure for one in all_ if edge.edge in MENTIONS]
-    return snapshot, found
-
-
-def shown(snapshot: Snapshot, edge: NetworkEdge, *, is_possible: bool) -> str:
-    names: dict[int | str, str] = {
-        one.identity: f"{one.path}::{one.qualified_name}" for path in snapshot.paths() for one in snapshot.inside(path)
-    }
-    mark = "?" if is_possible else ""
-    return f"{names.get(edge.user, edge.user)} {edge.edge}{mark} {names[edge.used]} {edge.line}"
-
-
 @pytest.mark.parametrize(("files", "expected"), CASES.values(), ids=CASES.keys())
 def test_occurrences(files: Files, expected: str) -> None:
-    snapshot, found = occurrences_in(files)
-    assert ", ".join(sorted(shown(snapshot, edge, is_possible=mark) for edge, mark in found)) == expected
+    check_occurrences(files, expected)
 
 
 def test_a_name_that_is_defined_over_and_over_means_its_first_definitions() -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value, weaker
 from birthmark.graph.evaluation.steps import POINTER_MEMBERS
+from birthmark.graph.evaluation.variables import bindings_on_line
 from birthmark.graph.modules.imports import Imports
 from birthmark.graph.reading.paths import ROOT, steps_of
 from birthmark.graph.reading.references import Binding
@@ -110,7 +111,7 @@ class MentionedNames:
             if definition is not None and scope not in visible and definition.kind not in FUNCTION_LIKE:
                 continue
             local = _without_constructors(names.member(scope, name))
-            bound = bool(names.values_of(ordinal, name))
+            bound = bindings_on_line(names.values_of(ordinal, name), site.line)
             if local or bound:
                 may_be_imported = ordinal < 0 and all(one.kind in ALIASES for one in local)
                 imported = self._imported_name(site, name) if may_be_imported else None
