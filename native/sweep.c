@@ -353,6 +353,8 @@ static void sweep_import(File *file, const Item *item) {
     Text source = has_more(item, C_SOURCE)    ? read_name(file, item->more[C_SOURCE])
                   : has_text(pattern->source) ? pattern->source
                                               : EMPTY;
+    if (has_more(item, C_PREFIX))
+        source = JOIN(file->arena, read_name(file, item->more[C_PREFIX]), has_text(pattern->join) ? pattern->join : EMPTY, source);
     Text name = has_text(pattern->name) && pattern->name.length ? pattern->name
                 : has_span(item->name)                           ? read_name(file, item->name)
                                                                  : EMPTY;
@@ -615,6 +617,7 @@ static void sweep_item(File *file, const Item *item) {
         break;
     case VARIABLE:
     case CONSTANT:
+        if (item->pattern->binds != B_NONE) sweep_bind(file, item);
         if (has_span(item->name))
             add_inside(file, item->pattern->role == VARIABLE ? N_VARIABLE : N_CONSTANT, read_name(file, item->name), item, item->content);
         break;

@@ -19,6 +19,16 @@ def go(source: str) -> Files:
     return {**GO, "s/use.go": f"package s\n{source}\n"}
 
 
+RUST = {
+    "src/a.rs": "pub struct Shop { pub size: u8, pub names: u8 }\n"
+    "pub const RATE: u8 = 2;\npub static mut SOLD: u8 = 0;\n"
+}
+
+
+def rust(source: str) -> Files:
+    return {**RUST, "src/lib.rs": f"mod a; use a::*;\n{source}\n"}
+
+
 CASES: dict[str, tuple[Files, str]] = {
     "go: read": (go("func f() int { return Rate + g(Rate) }"), "f reads Rate 2, f reads Rate 2"),
     "go: written": (
@@ -88,6 +98,117 @@ CASES: dict[str, tuple[Files, str]] = {
         "f reads Rate 6",
     ),
     "go: parameters of types of functions": (go("type f func(Rate int) (Sold int)"), ""),
+    "rust: read": (rust("fn f() -> u8 { RATE + g(RATE) }"), "f reads RATE 2, f reads RATE 2"),
+    "rust: written": (rust("fn f() {\n  SOLD = 1;\n  SOLD += 2;\n}"), "f writes SOLD 3, f writes SOLD 4"),
+    "rust: a path": (
+        {**RUST, "src/lib.rs": "mod a;\nfn f(x: a::Shop) { a::SOLD = crate::a::RATE; }\n"},
+        "f reads RATE 2, f reads a 2, f reads a 2, f reads a 2, f types Shop 2, f writes SOLD 2",
+    ),
+    "rust: types": (
+        rust("fn f(a: &Shop, b: Vec<Shop>) -> Option<Shop> {\n  let c: [Shop; 1] = x as Shop;\n  g::<Shop>()\n}"),
+        "f types Shop 2, f types Shop 2, f types Shop 2, f types Shop 3, f types Shop 3, f types Shop 4",
+    ),
+    "rust: lifetimes and labels": (
+        {"src/lib.rs": "fn a() {}\nstruct S<'a> { one: &'a u8 }\nfn f<'a>(x: &'a S<'a>) { 'a: loop { break 'a; } }\n"},
+        "f types S 3",
+    ),
+    "rust: bounds": (
+        rust("trait Open {}\nfn f<T: Open>(x: T) where T: Open {}\nfn g(x: &dyn Open, y: impl Open) {}"),
+        "f types Open 3, f types Open 3, g types Open 4, g types Open 4",
+    ),
+    "rust: implementations": (
+        {
+            "src/lib.rs": "struct Shop;\nimpl Shop {}\ntrait Open {}\n"
+            "impl Open for Shop {}\nstruct B<T>(T);\nimpl<T> B<T> {}\n"
+        },
+        "Open for Shop types Shop 4",
+    ),
+    "rust: members": (
+        rust("fn f(x: &mut Shop) {\n  x.size = x.size + 1;\n  x.size += 1;\n  g(x.names)\n}"),
+        "f reads Shop.names 5, f reads Shop.size 3, f types Shop 2, f writes Shop.size 3, f writes Shop.size 4",
+    ),
+    "rust: members of self": (
+        {
+            "src/lib.rs": "struct A { n: u8 }\nimpl A {\n  const M: u8 = 1;\n"
+            "  fn f(&self) -> u8 { self.n + Self::M }\n}\n"
+        },
+        "A.f reads A.M 4, A.f reads A.n 4",
+    ),
+    "rust: keys of literals": (
+        rust("fn f(size: u8) {\n  let a = Shop { size, names: RATE };\n}"),
+        "f reads RATE 3, f writes Shop.names 3, f writes Shop.size 3",
+    ),
+    "rust: keys of patterns": (
+        rust("fn f(Shop { size: s, .. }: Shop) -> u8 { s }"),
+        "f reads Shop.size 2, f types Shop 2, f types Shop 2",
+    ),
+    "rust: members of an enumeration": (
+        {
+            "src/lib.rs": "enum Kind { A, B(u8), C { n: u8 } }\nfn f(k: Kind) {\n  match k {\n    Kind::A => 1,\n"
+            "    Kind::B(x) => x,\n    Kind::C { n: y } => y,\n  };\n  g(Kind::A, Kind::C { n: 1 })\n}\n"
+        },
+        "f reads Kind 4, f reads Kind 5, f reads Kind 6, f reads Kind 8, f reads Kind 8, f reads Kind.A 4, "
+        "f reads Kind.A 8, f reads Kind.B 5, f reads Kind.C.n 6, f types Kind 2, f types Kind.C 6, f writes Kind.C.n 8",
+    ),
+    "rust: a constant in a pattern": (rust("fn f(x: u8) {\n  match x { RATE => 1, y => y };\n}"), "f reads RATE 3"),
+    "rust: attributes": (
+        rust(
+            "#[derive(Debug, Mine)]\n#[mine(RATE, RATE = 1)]\n#[cfg(RATE)]\n"
+            "struct S;\nmacro_rules! Mine { () => {} }\nfn mine() {}"
+        ),
+        "src/lib.rs decorates Mine 2, src/lib.rs decorates mine 3, src/lib.rs reads RATE 3",
+    ),
+    "rust: a derived trait of the library is none of another file": (
+        {"src/a.rs": "struct Debug;\n", "src/lib.rs": "mod a;\n#[derive(Debug)]\nstruct S;\n"},
+        "",
+    ),
+    "rust: tokens of a macro": (
+        rust('fn f(x: Shop) {\n  println!("{} RATE", RATE);\n  m!(x.size, a::RATE, |SOLD: u8| 1, n = RATE);\n}'),
+        "f reads RATE 3, f reads RATE 4, f reads RATE 4, f reads Shop.size 4, f reads a 4, f types Shop 2",
+    ),
+    "rust: a macro in the tokens of another one": (
+        {
+            "src/a.rs": "macro_rules! same { () => {} }\n",
+            "src/lib.rs": "#[macro_use]\nmod a;\nfn f() { m!({ same!(1) }) }\n",
+        },
+        "f reads same 3",
+    ),
+    "rust: the text of a macro": (
+        rust("macro_rules! m { ($RATE:expr) => { RATE + $RATE } }"),
+        "m reads RATE 2",
+    ),
+    "rust: a function as a value": (
+        {"src/lib.rs": "struct A;\nimpl A { fn g() {} }\nfn f() {}\nfn h() { k(f, A::g, <A>::g) }\n"},
+        "h reads A 4, h reads A.g 4, h reads f 4, h reads? A.g 4, h types A 4",
+    ),
+    "rust: imports, also in lists of lists": (
+        {
+            "src/lib.rs": "mod a;\nmod b;\nuse crate::{a::{Shop, RATE as R}, b::{self}};\n"
+            "fn f(x: Shop) { g(R, b::N) }\n",
+            "src/a.rs": RUST["src/a.rs"],
+            "src/b.rs": "pub const N: u8 = 1;\n",
+        },
+        "f reads N 4, f reads RATE 4, f reads b 4, f types Shop 4",
+    ),
+    "rust: a comment that ends with a dot": (rust("fn f() {\n  // As in shop.\n  RATE;\n}"), "f reads RATE 4"),
+    "rust: strings and comments": (rust('fn f() { g("RATE", r#"RATE"#, \'R\'); /* RATE */ } // RATE'), ""),
+    "rust: parameters and variables": (
+        {
+            "src/lib.rs": "fn a() {}\nfn b() {}\n"
+            "fn f(a: u8, (b, _): (u8, u8)) { g(a, b) }\n"
+            "fn h() { let a = x?; let (b, mut c) = y; g(a, b) }\n"
+            "fn i() { for &a in x { g(a) } for (a, b) in x { g(a, b) } }\n"
+            "fn j() { k(|a, &b| g(a, b)); k(|(a, b): X| g(a, b)) }\n"
+            "fn l() { match x { Some(a) => a, Ok(b) | Err(b) => b,\n"
+            "X { a, b: [b, ..] } => g(a, b), b @ X(_) => b, a if a > 1 => a } }\n"
+            "fn m() { if let Some(A(a)) = x { g(a) } \n"
+            "while let Ok(ref b) = x { g(b) } let X(a) = y else { return }; g(a) }\n"
+            "fn n<const a: usize>() -> [u8; a] {}\n"
+        },
+        "",
+    ),
+    "rust: a variable of a block": (rust("fn f() { { let RATE = 1; g(RATE); }\n g(RATE) }"), "f reads RATE 3"),
+    "rust: names of associated types": (rust("struct Item;\nfn f(x: impl Iterator<Item = u8>) {}"), ""),
 }
 
 

@@ -372,6 +372,8 @@ class Sweep:
     def _import(self, item: Item) -> None:
         more, settings = item[7], item[4].settings
         source = self.names.name(more["source"]) if "source" in more else settings.get("source", "")
+        if "prefix" in more:
+            source = f"{self.names.name(more['prefix'])}{settings.get('join', '')}{source}"
         name = settings.get("name") or (self.names.name(item[5]) if item[5] else "")
         is_external = self.full and self.external and self.external.search(source)
         if "strip" in settings:
@@ -407,6 +409,8 @@ class Sweep:
         self._add("PARAMETER", name, item, item[6], None, None, top.n_parameters - 1)
 
     def _variable(self, item: Item) -> None:
+        if item[4].binds:
+            self._bind(item)
         if item[5]:
             self._add(item[4].role.upper(), self.names.name(item[5]), item, item[6])
             self._cover(item)

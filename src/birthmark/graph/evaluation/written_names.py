@@ -22,6 +22,8 @@ from birthmark.vocabulary import Resolution
 if TYPE_CHECKING:
     from birthmark.graph.evaluation.values import Evaluator
 
+_HAVE_MEMBERS = TYPES | {"member"}  # a member of an enumeration may have fields
+
 
 class CalledNames:
     def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
@@ -146,7 +148,7 @@ class MentionedNames:
         found = {
             member: one.identity == target.identity
             for target in value.targets
-            if value.sort is not Sort.DEFINITION or target.kind in TYPES
+            if value.sort is not Sort.DEFINITION or target.kind in _HAVE_MEMBERS
             for one, members in self._first_members(target, name, is_super=value.sort is Sort.SUPER)
             for member in members
         }

@@ -140,7 +140,8 @@ def _hidden_receiver(node: Node, source: bytes) -> str | None:
 
 
 def receiver_before(before: bytes) -> str | None:
-    text = before.decode("utf-8", "replace").rstrip()
+    """The path of what a name is taken from; a dot at the end of the line above ends a comment."""
+    text = before.decode("utf-8", "replace").rstrip(" \t")
     if not text.endswith((".", "::")) or text.endswith(".."):
         return None
     chain = _CHAIN.search(text)
