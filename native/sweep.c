@@ -282,6 +282,8 @@ static void open_entity(File *file, const Item *item, Entity *entity, const Fram
                is_unnamed && !has_owner ? named_parent : owner);
 }
 
+static void sweep_bind(File *file, const Item *item);
+
 static void sweep_entity(File *file, const Item *item) {
     const Pattern *pattern = item->pattern;
     if (has_implied(item)) {
@@ -302,6 +304,9 @@ static void sweep_entity(File *file, const Item *item) {
     Text name = entity_name(file, item);
     if (!name.length) return; /* The parser inserted it to recover from an error. */
     if (is_local) {
+        Item plain = *item;
+        plain.content = NO_SPAN;
+        if (pattern->binds != B_NONE) sweep_bind(file, &plain);
         add_inside(file, kind == K_VAR ? N_VARIABLE : N_CONSTANT, name, item, item->content);
         return;
     }

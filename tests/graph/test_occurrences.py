@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from occurrences import check_occurrences, occurrences_in
 
 from graph_snapshot import Files
-from occurrences import check_occurrences, occurrences_in
 from reading import read
 
 SHOP = {"a.py": "class Shop: pass\nRATE = 1\n"}

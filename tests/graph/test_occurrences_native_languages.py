@@ -29,6 +29,28 @@ def rust(source: str) -> Files:
     return {**RUST, "src/lib.rs": f"mod a; use a::*;\n{source}\n"}
 
 
+C = {
+    "a.h": "#define MAX 10\nenum kind { A, B };\ntypedef struct shop {\n  int size;\n  "
+    "struct shop *next;\n} Shop;\nextern int total;\n"
+}
+
+
+def c(source: str) -> Files:
+    return {**C, "b.c": f'#include "a.h"\n{source}\n'}
+
+
+def cpp(source: str) -> Files:
+    return {**CPP, "b.cpp": f'#include "a.hpp"\n{source}\n'}
+
+
+CPP = {
+    "a.hpp": "namespace a {\nconst int RATE = 2;\nclass Shop {\n public:\n  int size;\n  static int sold;\n"
+    "  int get();\n};\n"
+    "template <class T> class Box { T one; };\nenum class Kind { A, B };\n"
+    "int total;\nnamespace b { int deep; }\n}\nusing namespace a;\n"
+}
+
+
 CASES: dict[str, tuple[Files, str]] = {
     "go: read": (go("func f() int { return Rate + g(Rate) }"), "f reads Rate 2, f reads Rate 2"),
     "go: written": (
@@ -209,6 +231,133 @@ CASES: dict[str, tuple[Files, str]] = {
     ),
     "rust: a variable of a block": (rust("fn f() { { let RATE = 1; g(RATE); }\n g(RATE) }"), "f reads RATE 3"),
     "rust: names of associated types": (rust("struct Item;\nfn f(x: impl Iterator<Item = u8>) {}"), ""),
+    "c: read": (c("int f(void) { return MAX + total; }"), "f reads MAX 2, f reads total 2"),
+    "c: written": (
+        c("void f(void) {\n  total = 1;\n  total += 2;\n  total++;\n}"),
+        "f writes total 3, f writes total 4, f writes total 5",
+    ),
+    "c: types": (
+        c(
+            "Shop *f(const Shop *a, struct shop b, enum kind k) {\n"
+            "  Shop c;\n  return (Shop *)x;\n}\nint n = sizeof(Shop);"
+        ),
+        "f types Shop 2, f types Shop 2, f types Shop 3, f types Shop 4, f types kind 2, "
+        "f types shop 2, n reads Shop 6",
+    ),
+    "c: members": (
+        c("void f(Shop *x) {\n  x->size = x->size + 1;\n  x->next->size++;\n}"),
+        "f reads shop.next 4, f reads shop.size 3, f types Shop 2, f writes shop.size 3, f writes shop.size 4",
+    ),
+    "c: members of an enumeration": (
+        c("int f(int x) {\n  switch (x) {\n  case A: return B;\n  }\n}\nint t[] = {[A] = 1};"),
+        "f reads kind.A 4, f reads kind.B 4, t reads kind.A 7",
+    ),
+    "c: members of an enumeration of the file": (
+        {"a.c": "enum kind { A, B = A };\nint f(void) { return A; }\n"},
+        "f reads kind.A 2, kind.B reads kind.A 1",
+    ),
+    "c: keys of literals": (
+        c(
+            "Shop one = {.size = MAX};\nShop all[] = {{.size = 1}, [2] = {.size = 2}};\n"
+            "void f(void) {\n  g((Shop){.size = 1});\n}"
+        ),
+        "all writes shop.size 3, all writes shop.size 3, b.c types Shop 2, b.c types Shop 3, "
+        "f types Shop 5, f writes shop.size 5, one reads MAX 2, one writes shop.size 2",
+    ),
+    "c: conditions of the preprocessor": (
+        c("#if defined(MAX) && MAX > 1\n#elif MAX\n#endif\n#ifdef MAX\n#endif"),
+        "b.c reads MAX 2, b.c reads MAX 2, b.c reads MAX 3, b.c reads MAX 5",
+    ),
+    "c: a function as a value": (
+        {"a.c": "int f(void) { return 1; }\nint (*g)(void) = f;\nvoid h(void) { k(&f); }\n"},
+        "g reads f 2, h reads f 3",
+    ),
+    "c: labels, attributes, strings and comments": (
+        c("int x __attribute__((MAX));\nvoid f(void) { MAX: goto MAX; g(\"MAX\", 'M'); /* MAX */ } // MAX"),
+        "",
+    ),
+    "c: parameters and variables": (
+        c(
+            "int f(int MAX, int total) { return MAX + total; }\n"
+            "void g(void) { int MAX = 1, *total, A[2]; h(MAX, total, A); }\n"
+            "void i(void) { for (int MAX = 0; MAX < 1; MAX++) { } }\n"
+            "int (*j)(int MAX, int total);\n"
+            "int k(void (*total)(int MAX)) { return total; }\n"
+            "void l(void) { const int MAX = 1; "
+            "int (*total)(int) = 0; h(MAX, total); }"
+        ),
+        "",
+    ),
+    "c++: read and written": (
+        cpp(
+            "int f() { return RATE; }\nint g() { return a::RATE + a::b::deep; }\n"
+            "void h() {\n  a::total = 1;\n  total++;\n}"
+        ),
+        "f reads a.RATE 2, g reads a 3, g reads a 3, g reads a.RATE 3, g reads a.b 3, "
+        "g reads a.b.deep 3, h reads a 5, h writes a.total 5, h writes a.total 6",
+    ),
+    "c++: types": (
+        cpp(
+            "Shop f(const Shop& x, a::Shop* y, Box<Shop> z) {\n"
+            "  auto c = static_cast<Shop*>(x);\n  using S = Shop;\n  S d;\n}"
+        ),
+        "f reads a 2, f types a.Box 2, f types a.Shop 2, f types a.Shop 2, f types a.Shop 2, "
+        "f types a.Shop 2, f types a.Shop 3, f types f.S 5, f.S types a.Shop 4",
+    ),
+    "c++: members": (
+        cpp("int f(Shop& x, Shop* y) {\n  x.size = y->size;\n  y->size++;\n  return Shop::sold + a::Shop::sold;\n}"),
+        "f reads a 5, f reads a.Shop 5, f reads a.Shop 5, f reads a.Shop.size 3, f reads a.Shop.sold 5, "
+        "f reads a.Shop.sold 5, f types a.Shop 2, f types a.Shop 2, f writes a.Shop.size 3, "
+        "f writes a.Shop.size 4",
+    ),
+    "c++: members of the class around": (
+        {
+            "a.cpp": "class A {\n  int n;\n  A(int n) : n(n) {}\n  int f() { return n; }\n"
+            "  void g();\n};\nvoid A::g() { n = this->n; }\n"
+        },
+        "A.A writes A.n 3, A.f reads A.n 4, A.g reads A.n 7, A.g writes A.n 7",
+    ),
+    "c++: members of an enumeration": (
+        cpp("Kind f() { return Kind::A; }"),
+        "f reads a.Kind 2, f reads a.Kind.A 2, f types a.Kind 2",
+    ),
+    "c++: templates": (
+        cpp(
+            "template <typename T, class U = Shop, int N = RATE> class C : public Box<T> { U one; };\nBox<Box<Shop>> x;"
+        ),
+        "b.cpp reads a.RATE 2, b.cpp types a.Box 3, b.cpp types a.Box 3, b.cpp types a.Shop 2, b.cpp types a.Shop 3",
+    ),
+    "c++: names of literals": (
+        cpp("void f() {\n  Shop x{.size = RATE};\n  auto y = Shop{.size = 1};\n}"),
+        "f reads a.RATE 3, f types a.Shop 3, f writes a.Shop.size 3, f writes a.Shop.size 4",
+    ),
+    "c++: friends and aliases": (
+        cpp("class C { friend class Shop; friend Shop; };\ntypedef Shop S;\nusing Also = a::Shop;"),
+        "Also reads a 4, Also types a.Shop 4, C types a.Shop 2, C types a.Shop 2, b.cpp types a.Shop 3",
+    ),
+    "c++: definitions outside of their class": (
+        {
+            "a.cpp": "struct A { A(); ~A(); int f(); static int n; };\n"
+            "A::A() {}\nA::~A() {}\nint A::f() { return 1; }\nint A::n = 1;\n"
+        },
+        "",
+    ),
+    "c++: imports, strings, comments and attributes": (
+        cpp('using a::RATE;\nnamespace c = a;\n[[RATE]] void f() { g("RATE", R"(RATE)"); /* RATE */ } // RATE'),
+        "c reads a 3",
+    ),
+    "c++: parameters and variables": (
+        cpp(
+            "void f(const int& RATE, Shop&& total) { g(RATE, total); }\n"
+            "void h() { auto [RATE, total] = x; g(RATE, total); }\n"
+            "void i() { for (auto& RATE : x) { g(RATE); } for (char total : x) { g(total); } }\n"
+            "void j() { g([RATE = 1](int total) { return RATE + total; }); }\n"
+            "void k() { try { } catch (E& RATE) { g(RATE); } }\n"
+            "void l() { if (auto RATE = x()) g(RATE); constexpr int total = 1; g(total); }\n"
+            "template <class RATE> void m(int total = 1) { g(total); }"
+        ),
+        "f types a.Shop 2",
+    ),
 }
 
 

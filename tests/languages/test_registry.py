@@ -38,7 +38,7 @@ def test_every_query_compiles_and_every_pattern_says_what_it_finds(name: str) ->
         if role == "entity":
             assert kind in KINDS
         elif kind:
-            assert role in ("scope", "mutation", "segment", "bind", "mention")
+            assert role in ("scope", "mutation", "segment", "bind", "mention", "mentions")
         elif not role.startswith("_"):
             assert role in (*TRIVIA, *ROLES, *PARTS)
 

@@ -184,6 +184,8 @@ class Sweep:
         if not name:
             return  # The parser inserted it to recover from an error.
         if is_local:
+            if item[4].binds:
+                self._bind((*item[:6], None, NOTHING))
             self._add(_LOCAL[kind], name, item, item[6])
             self._cover(item)
             return

@@ -64,7 +64,7 @@ class FileNames:
         # Definitions
         self.definitions = definitions
         self.ordinals = {definition.identity: ordinal for ordinal, definition in enumerate(definitions)}
-        self.members = members_by_scope(definitions)
+        self.members = members_by_scope(definitions, opens_enums=rules.opens_enums)
         self.kinds = kinds_by_scope(definitions)
         self.by_scope = ordinals_by_scope(definitions)
         self.containers: dict[str, Containers] = {}  # by scope, of those that have many of one name

@@ -310,9 +310,11 @@ def _locals_of(bound_names: Iterable[BoundName], entities: Sequence[Entity]) -> 
     """The function that tells if a name is local to one of the functions around a position."""
     names: dict[int, set[str]] = {}  # by function
     ranges: dict[str, list[Span]] = {}
+    inner = [one for one in entities if one.container >= 0 and entities[one.container].kind in FUNCTION_LIKE]
+    defined = {(entity.container, entity.name) for entity in inner}
     for bound in bound_names:
-        if bound.role not in _LOCAL_ROLES:
-            continue
+        if bound.role not in _LOCAL_ROLES or (bound.owner, bound.name) in defined:
+            continue  # A type that is defined in a function is no variable.
         if bound.end_byte:
             ranges.setdefault(bound.name, []).append((bound.start_byte, bound.end_byte))
         elif bound.owner >= 0 and entities[bound.owner].kind in FUNCTION_LIKE:

@@ -139,6 +139,10 @@
     (pointer_declarator declarator: (identifier) @name)
   ]) @bind.local
 (for_range_loop
+  type: [(primitive_type) (sized_type_specifier)]
+  declarator: [(identifier) @name (reference_declarator (identifier) @name) (pointer_declarator declarator: (identifier) @name)]
+  ) @bind.local
+(for_range_loop
   declarator: [
     (structured_binding_declarator (identifier) @name)
     (reference_declarator (structured_binding_declarator (identifier) @name))
