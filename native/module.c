@@ -114,6 +114,7 @@ static void read_pattern(Language *language, Pattern *pattern, uint32_t rank, Py
         .is_local_scope = flag_of(arena, given, "is_local_scope"),
         .is_local = find_item(arena, settings, "local") != NULL,
         .is_hoisted = find_item(arena, settings, "hoist") != NULL,
+        .has_words = find_item(arena, settings, "words") != NULL,
         .has_settings = PyDict_Size(settings) > 0,
         .name = setting_of(arena, settings, "name"),
         .prefix = setting_of(arena, settings, "prefix"),

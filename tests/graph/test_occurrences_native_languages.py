@@ -268,6 +268,10 @@ CASES: dict[str, tuple[Files, str]] = {
         c("#if defined(MAX) && MAX > 1\n#elif MAX\n#endif\n#ifdef MAX\n#endif"),
         "b.c reads MAX 2, b.c reads MAX 2, b.c reads MAX 3, b.c reads MAX 5",
     ),
+    "c: the text of a macro": (
+        c('#define TWICE(total, x) ((total) * MAX + x.MAX) // MAX\n#define SAY "MAX" f(TWICE)\n'),
+        "SAY reads TWICE 3, TWICE reads MAX 2",
+    ),
     "c: a function as a value": (
         {"a.c": "int f(void) { return 1; }\nint (*g)(void) = f;\nvoid h(void) { k(&f); }\n"},
         "g reads f 2, h reads f 3",

@@ -32,6 +32,10 @@ _FIRST_STRING = re.compile(rb"""\(\s*(["'`])([^"'`\\\n]*)\1""")
 _TAKING = frozenset({"entity", "call", "new", "variable", "constant"})  # roles whose names are no other use
 _DEFINING = frozenset({"parameter", "optional", "rest", "local"})  # the same of bindings
 _YIELDING = frozenset({"reads", "types"})  # roles of occurrences where nothing else says what a name is
+# A string, a comment, or a name in code, maybe a member.
+_WORD = re.compile(
+    rb"""(?s:"(?:[^"\\]|\\.)*|'(?:[^'\\]|\\.)*|//[^\n]*|/\*.*?(?:\*/|\Z)|(\.|->)?[ \t\r\n]*(\w+))["']?"""
+)
 _WRAP_PATTERN = QueryPattern(WRAP, WRAP, "", {}, "", True, ())
 # Start and end of the name, a mark if its role is certain, rank and sequence of the pattern, role, item and entity.
 Mention = tuple[int, int, bool, int, int, str, Item, int]
@@ -292,6 +296,9 @@ class Sweep:
         if role == "calls":
             self.bound_names.append(read_mention(item, self.top, self.source))
             return
+        if "words" in item[4].settings:
+            self._mention_words(item)
+            return
         around = self._region_at(item[0])
         if around == "none":
             return
@@ -299,6 +306,17 @@ class Sweep:
             role = around
         start, end = item[5] or (item[0], -item[1])
         self.mentions.append((start, end, role not in _YIELDING, item[2], item[3], role, item, self.top.entity))
+
+    def _mention_words(self, item: Item) -> None:
+        """Take each name in a text that is not parsed, unless it is one of the arguments, for a mention."""
+        first, last = item[5] or (item[0], -item[1])
+        arguments = {found[2] for found in _WORD.finditer(self.source, *item[6])} if item[6] else set()
+        for found in _WORD.finditer(self.source, first, last):
+            start, end = found.span(2)
+            if found[2] and found[2] not in arguments and not found[2][:1].isdigit():
+                more = {"receiver": (start, start)} if found[1] else NOTHING  # a member of what is not known
+                word = (start, -end, *item[2:5], None, None, more)
+                self.mentions.append((start, end, False, item[2], item[3], item[4].kind, word, self.top.entity))
 
     def _mentions(self, item: Item) -> None:
         if self._region_at(item[0]) != "none":

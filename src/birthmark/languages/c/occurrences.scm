@@ -15,6 +15,9 @@
 (identifier) @mention.reads
 (type_identifier) @mention.types
 (field_expression argument: (_) @receiver field: (_) @name) @mention.reads
+; The text of a macro is not parsed.
+((preproc_def value: (preproc_arg) @mention.reads) (#set! words ""))
+((preproc_function_def parameters: (_) @arguments value: (preproc_arg) @name) @mention.reads (#set! words ""))
 
 ; Names that are assigned
 [

@@ -38,6 +38,9 @@
 (qualified_identifier
   scope: (_) @receiver
   name: (qualified_identifier scope: (_) @receiver name: [(type_identifier) @name (template_type name: (_) @name)])) @mention.types
+; The text of a macro is not parsed.
+((preproc_def value: (preproc_arg) @mention.reads) (#set! words ""))
+((preproc_function_def parameters: (_) @arguments value: (preproc_arg) @name) @mention.reads (#set! words ""))
 
 ; Names that are assigned
 [
