@@ -233,8 +233,8 @@ CASES: dict[str, tuple[Files, str]] = {
     "rust: names of associated types": (rust("struct Item;\nfn f(x: impl Iterator<Item = u8>) {}"), ""),
     "c: read": (c("int f(void) { return MAX + total; }"), "f reads MAX 2, f reads total 2"),
     "c: written": (
-        c("void f(void) {\n  total = 1;\n  total += 2;\n  total++;\n}"),
-        "f writes total 3, f writes total 4, f writes total 5",
+        c("void f(int x) {\n  total = 1;\n  total += 2;\n  total++;\n  total = x;\n}"),
+        "f writes total 3, f writes total 4, f writes total 5, f writes total 6",
     ),
     "c: types": (
         c(

@@ -113,7 +113,8 @@ class MentionedNames:
             if definition is not None and scope not in visible and definition.kind not in FUNCTION_LIKE:
                 continue
             local = _without_constructors(names.member(scope, name))
-            bound = bindings_on_line(names.values_of(ordinal, name), site.line)
+            declared = [one for one in names.values_of(ordinal, name) if one.role != "assigned"]
+            bound = bindings_on_line(declared, site.line)
             if local or bound:
                 may_be_imported = ordinal < 0 and all(one.kind in ALIASES for one in local)
                 imported = self._imported_name(site, name) if may_be_imported else None

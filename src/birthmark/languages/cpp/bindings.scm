@@ -174,7 +174,7 @@
       declarator: (function_declarator
         declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
       value: [(identifier) (qualified_identifier) (pointer_expression)] @value)) @bind.local)
-(expression_statement (assignment_expression left: (identifier) @name right: (identifier)) @bind.local)
+(expression_statement (assignment_expression left: (identifier) @name right: (identifier)) @bind.assigned)
 
 ; A table of functions: `{.open = f}`.
 (initializer_pair
