@@ -7,9 +7,9 @@ from birthmark.graph.network import NetworkEdge, resolve_file
 from graph_snapshot import Files, Snapshot, resolver_of
 
 
-def check_occurrences(files: Files, expected: str) -> None:
+def list_occurrences(files: Files) -> str:
     snapshot, found = occurrences_in(files)
-    assert ", ".join(sorted(shown(snapshot, edge, is_possible=mark) for edge, mark in found)) == expected
+    return ", ".join(sorted(shown(snapshot, edge, is_possible=mark) for edge, mark in found))
 
 
 def occurrences_in(files: Files) -> tuple[Snapshot, list[tuple[NetworkEdge, bool]]]:
@@ -17,7 +17,7 @@ def occurrences_in(files: Files) -> tuple[Snapshot, list[tuple[NetworkEdge, bool
     snapshot = Snapshot(files)
     resolver = resolver_of(snapshot)
     found = []
-    for path in sorted(files):
+    for path in sorted(snapshot.paths()):
         edges, unsure = resolve_file(snapshot, resolver, path)
         found += [(edge, False) for edge in edges if edge.edge in MENTIONS]
         found += [(edge._replace(used=one), True) for edge, all_ in unsure for one in all_ if edge.edge in MENTIONS]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from occurrences import check_occurrences, occurrences_in
+from occurrences import list_occurrences, occurrences_in
 
 from graph_snapshot import Files
 from reading import read
@@ -64,7 +64,7 @@ CASES = {
 
 @pytest.mark.parametrize(("files", "expected"), CASES.values(), ids=CASES.keys())
 def test_occurrences(files: Files, expected: str) -> None:
-    check_occurrences(files, expected)
+    assert list_occurrences(files) == expected
 
 
 def test_a_name_that_is_defined_over_and_over_means_its_first_definitions() -> None:
