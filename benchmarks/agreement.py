@@ -1,10 +1,11 @@
-"""Walked histories beside the replayed ledger, event for event.
+"""Walked histories beside the lives that are told from the replayed ledger, event for event.
 
     python benchmarks/agreement.py REPOSITORY [REPOSITORY ...] [--oracle FILE ...] [--sample N] [--seed N]
 
 Works on scratch clones without a worktree; the repositories themselves are only read. Each is replayed up to HEAD, or
 up to the start commits of an oracle's entities, whose `repo` is the name of the clone's folder (`owner+name`). Then
-the history of each of these entities, or of a random sample, is walked, and compared with the ledger's events.
+the history of each of these entities, or of a random sample, is walked, and compared with the life that `resolve`
+tells.
 """
 
 from __future__ import annotations
@@ -106,10 +107,8 @@ def choose(entities: list[IndexedEntity], names: Wanted | None, arguments: argpa
 
 def describe(difference: Difference) -> str:
     walked, replayed = difference.walked, difference.replayed
-    words = [event.word if event else "nothing" for event in (walked, replayed)]
-    if walked and replayed and words[0] == words[1]:
-        return f"{words[0]}, but elsewhere: {[a for a, b in zip(walked, replayed, strict=True) if a != b]}"
-    return f"walked {words[0]}, replayed {words[1]}"
+    words = [" and ".join(event.words) if event else "nothing" for event in (walked, replayed)]
+    return f"walked {words[0]}, told {words[1]}" if words[0] != words[1] else f"{words[0]}, but elsewhere"
 
 
 if __name__ == "__main__":

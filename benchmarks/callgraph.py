@@ -1,17 +1,19 @@
-"""Where calls lead, beside published ground truth: writes edges that its scorer reads, and prints the scorer's table.
+"""Where names lead, beside published ground truth: writes edges that its scorer reads, and prints the scorer's tables.
 
     python benchmarks/callgraph.py GRAPHS CASES.jsonl ... [--clones CLONES] [--suite NAME ...] [--keep EDGES.jsonl]
-                                   [--errors N] [--by feature]
+                                   [--errors N] [--by feature] [--kind call|reference]
 
 GRAPHS is the folder of `score.py`. A case holds its files, or names a repository and a commit that CLONES has as
-`owner+name`. Files are read and resolved as the index does it, in this process; every call is an edge with its
-resolution, its targets, and how many candidates there were where it is not sure.
+`owner+name`. Files are read and resolved as the index does it, in this process; every use is an edge with its
+resolution, its targets, and how many candidates there were where it is not sure. The scorer judges calls, so it runs
+twice: on calls, and on references that are no calls, given to it in their stead.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -31,6 +33,10 @@ from birthmark.languages.registry import load_registry
 Row = dict[str, Any]
 Entry = tuple[str, str, Definition | None, Reference]
 MOST_CANDIDATES = 50
+KINDS = ("call", "reference")
+NOT_WRITTEN = frozenset({"binds", "passes"})  # uses that are no names in the source
+# The scorer looks for a call where its chain starts; a reference is on the line of its name.
+REFERENCE_SCORER = "import score; score.LOOK_BACK = 0; raise SystemExit(score.main())"
 
 
 def main() -> None:
@@ -42,29 +48,100 @@ def main() -> None:
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--errors", type=int, default=0)
     parser.add_argument("--by", default="suite")
+    parser.add_argument("--kind", choices=KINDS, action="append")
     options = parser.parse_args()
     cases = [json.loads(line) for file in options.cases for line in file.read_text("utf-8").splitlines()]
     cases = [case for case in cases if not options.suite or case["suite"] in options.suite]
+    found = list(find_edges(cases, options.clones))
+    if options.keep:
+        write_lines(options.keep, found)
+    for kind in options.kind or KINDS:
+        score(kind, cases, found, options)
+
+
+def score(kind: str, cases: list[Row], found: list[Row], options: argparse.Namespace) -> None:
+    """Print the scorer's tables for one kind of facts."""
+    n_facts = sum(fact["kind"] == "reference" for case in cases for fact in case["facts"])
+    pairs = [*matched_rows(cases, found)]
+    if kind == "reference":
+        pairs = [(only_references(case, row), row) for case, row in pairs]
+    cases = [case for case, _ in pairs]
+    edges = [edges_for(kind, case, row) for case, row in pairs]
+    print(f"\n# {kind}s", flush=True)
+    if kind == "reference":
+        n_left = n_facts - sum(len(case["facts"]) for case in cases)
+        print(
+            f"{n_left} of {n_facts} left out: they lead to no definition in the index, most to a local variable",
+            flush=True,
+        )
     with tempfile.TemporaryDirectory() as folder:
-        edges = options.keep or Path(folder) / "edges.jsonl"
-        edges.write_text("".join(f"{json.dumps(row)}\n" for row in find_edges(cases, options.clones)), "utf-8")
-        arguments = [*map(str, options.cases), "--edges", str(edges), "--errors", str(options.errors)]
-        command = [sys.executable, str(options.graphs / "score.py"), *arguments, "--by", options.by]
-        subprocess.run(command, check=True)
+        write_lines(Path(folder) / "cases.jsonl", cases)
+        write_lines(Path(folder) / "edges.jsonl", edges)
+        scorer = ["-c", REFERENCE_SCORER] if kind == "reference" else [str(options.graphs / "score.py")]
+        files = [f"{folder}/cases.jsonl", "--edges", f"{folder}/edges.jsonl"]
+        command = [sys.executable, *scorer, *files, "--errors", str(options.errors), "--by", options.by]
+        subprocess.run(command, check=True, env={**os.environ, "PYTHONPATH": str(options.graphs.resolve())})
+
+
+def write_lines(file: Path, rows: Iterable[Row]) -> None:
+    file.write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+
+
+def matched_rows(cases: Iterable[Row], found: Iterable[Row]) -> Iterator[tuple[Row, Row]]:
+    rows = {row["case"]: row for row in found}
+    return ((case, rows[case["case"]]) for case in cases)
+
+
+def only_references(case: Row, row: Row) -> Row:
+    """The case with its references to definitions in the place of its calls, which `calls` lists."""
+    lines = {(path, line) for path, line in row["definitions"]}
+    references = [
+        {**fact, "kind": "call"}
+        for fact in case["facts"]
+        if fact["kind"] == "reference"
+        and (not fact["targets"] or any((path, line) in lines for path, line, _ in fact["targets"]))
+    ]
+    calls = [fact for fact in case["facts"] if fact["kind"] == "call"]
+    return {**case, "facts": references, "calls": [[fact["path"], fact["line"], fact["name"]] for fact in calls]}
+
+
+def edges_for(kind: str, case: Row, row: Row) -> Row:
+    """The edges that say something of the facts of a kind.
+
+    What is called without parentheses is a reference in the ground truth. Of references, a variable is what they mean.
+    """
+    if kind == "call":
+        edges = [edge for edge in row["edges"] if edge["edge"] == "calls"]
+    else:
+        called = {(path, line, name) for path, line, name in case["calls"]}
+        edges = [
+            {**edge, "kind": ""}
+            for edge in row["edges"]
+            if edge["edge"] != "calls" or (edge["path"], edge["line"], edge["name"]) not in called
+        ]
+    return {**row, "edges": edges}
 
 
 def find_edges(cases: Iterable[Row], clones: Path | None) -> Iterator[Row]:
-    projects: dict[tuple[str, str], list[Row]] = {}
+    projects: dict[tuple[str, str], Row] = {}
     for case in cases:
         if case.get("repo"):
             key = case["repo"], case["commit"]
             if key not in projects and clones is not None:
-                projects[key] = list(edges_of(project_graph(clones, *key)))
+                projects[key] = row_of(project_graph(clones, *key))
+            row = projects.get(key, {"edges": [], "definitions": []})
             paths = {fact["path"] for fact in case["facts"]}
-            yield {"case": case["case"], "edges": [edge for edge in projects.get(key, ()) if edge["path"] in paths]}
+            edges = [edge for edge in row["edges"] if edge["path"] in paths]
+            yield {"case": case["case"], "edges": edges, "definitions": row["definitions"]}
         else:
             files = {path: text.encode() for path, text in case["files"].items()}
-            yield {"case": case["case"], "edges": list(edges_of(OutlineGraph(files)))}
+            yield {"case": case["case"], **row_of(OutlineGraph(files))}
+
+
+def row_of(graph: OutlineGraph) -> Row:
+    """All edges of a graph, and the places of its definitions; that of a file is line 0."""
+    found = [(path, graph.lines[one.identity]) for path, inside in graph.definitions.items() for one in inside]
+    return {"edges": list(edges_of(graph)), "definitions": [*((path, 0) for path in graph.paths()), *found]}
 
 
 def project_graph(clones: Path, repository: str, commit: str) -> OutlineGraph:
@@ -159,13 +236,16 @@ class OutlineGraph:
 def edges_of(graph: OutlineGraph) -> Iterator[Row]:
     resolver = Resolver(graph, load_registry().resolution_of)
     for path, language, source, reference in graph.references():
-        if reference.edge != "calls":
+        if reference.edge in NOT_WRITTEN:
             continue
         resolved = resolver.resolve(path, language, source, reference)
+        is_base = source is not None and reference.edge in ("inherits", "implements")
+        line = graph.lines[source.identity] if source is not None and is_base else reference.line
         for target in resolved.targets[:MOST_CANDIDATES]:
             yield {
+                "edge": reference.edge,
                 "path": path,
-                "line": reference.line,
+                "line": line,
                 "name": reference.name,
                 "source": [path, 0, ""] if source is None else place(graph, source),
                 "target": place(graph, target),

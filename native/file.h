@@ -92,7 +92,7 @@ typedef struct {
     bool is_ready;
     bool has_nodes; /* else entities alone are wanted */
     bool hides_receivers, calls_bare, keeps_marks, has_overloads, keeps_root;
-    Text setter_mark;
+    Text setter_mark, variable_mark;
 } Language;
 
 /* Syntax */

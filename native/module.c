@@ -202,6 +202,7 @@ static void read_rules(Language *language, PyObject *rules) {
     language->has_overloads = flag_of(arena, rules, "has_overloads");
     language->keeps_root = flag_of(arena, rules, "keeps_root");
     language->setter_mark = copy_str(arena, item_of(arena, rules, "setter_mark"));
+    language->variable_mark = copy_str(arena, item_of(arena, rules, "variable_mark"));
     PyObject *constructors = item_of(arena, rules, "constructors"), *joins = item_of(arena, rules, "joins");
     Py_ssize_t n_constructors = PyTuple_Size(constructors);
     if (n_constructors < 0) fail(arena);

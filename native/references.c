@@ -452,12 +452,16 @@ static void add_aliases(File *file) {
     }
 }
 
+static bool is_variable_kind(Kind kind) { return kind == K_VAR || kind == K_CONST || kind == K_FIELD; }
+
 /* Functions see the variables of functions around them, but not those of types or of the file. */
 static bool holds_variable(const File *file, const Binding *variable, const Binding *mention) {
     if (variable->until) return variable->line <= mention->line && mention->line <= variable->until;
     if (same_text(variable->role, TEXT("field")) || same_text(variable->role, TEXT("member"))) return false;
     if (variable->line > mention->line) return false;
-    if (variable->owner == mention->entity || variable->owner < 0) return variable->owner == mention->entity;
+    int32_t place = mention->entity;
+    while (place >= 0 && is_variable_kind(file->entities.items[place].kind)) place = file->entities.items[place].container;
+    if (variable->owner == place || variable->owner < 0) return variable->owner == place;
     const Entity *owner = &file->entities.items[variable->owner];
     return is_function_like(owner->kind) && line_of(file, owner->start) <= mention->line &&
            mention->line <= last_line_of(file, owner->start, owner->end);
@@ -503,16 +507,21 @@ static void add_mentions(File *file) {
         Text path = without_call(mention->value);
         if (!path.length || holds(TEXT(")]}#*"), path.at[path.length - 1])) continue;
         Text receiver = receiver_of(path), name = last_name(path);
-        bool is_variable = false;
+        bool is_local = false, is_variable = false;
         uint32_t number;
         if (!has_text(receiver) && find_number(&variables, name, &number))
-            for (uint32_t j = firsts.items[number]; j != UINT32_MAX && !is_variable; j = next[j])
-                is_variable = holds_variable(file, &file->bindings.items[j], mention);
-        if (is_variable) continue;
+            for (uint32_t j = firsts.items[number]; j != UINT32_MAX && !is_local; j = next[j]) {
+                const Binding *variable = &file->bindings.items[j];
+                if (!holds_variable(file, variable, mention)) continue;
+                is_variable = true;
+                is_local = variable->until || (variable->owner >= 0 && is_function_like(file->entities.items[variable->owner].kind));
+            }
+        if (is_local) continue;
         int32_t *known = map_at(file->arena, &found, (uint64_t)mention->line << 32 | NUMBER(name), NUMBER(receiver), -1);
         if (*known != -1) continue;
         *known = 1;
-        add_reference(file, mention->role, name, receiver, NO_TEXT, mention->entity, mention->line, -1);
+        Text role = is_variable ? TEXT("reads") : mention->role;
+        add_reference(file, role, name, receiver, NO_TEXT, mention->entity, mention->line, -1);
         if (mention->name.length)
             add_reference(file, TEXT("passes"), mention->name, NO_TEXT, JOIN(file->arena, name, TEXT("#0")), mention->entity, mention->line, -1);
     }
@@ -557,6 +566,10 @@ static Locals find_locals(File *file) {
 static bool is_local(const File *file, const Locals *locals, const Occurrence *one) {
     uint32_t number;
     int32_t known;
+    Text mark = file->language->variable_mark;
+    if (mark.length && starts_with(one->name, mark))
+        for (int32_t entity = one->entity; entity >= 0; entity = file->entities.items[entity].container)
+            if (is_function_like(file->entities.items[entity].kind)) return true;
     if (!find_number(&locals->names, one->name, &number)) return false;
     for (int32_t entity = one->entity; entity >= 0; entity = file->entities.items[entity].container)
         if (map_get(&locals->owners, (uint64_t)entity, number, &known)) return true;

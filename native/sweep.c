@@ -490,7 +490,7 @@ static void sweep_bind(File *file, const Item *item) {
     Span block = blocks->count ? blocks->items[blocks->count - 1] : NO_SPAN;
     if (binds == B_NARROWED) {
         until = item->end;
-    } else if (binds == B_LOCAL && has_span(block) && frame->start < block.start) {
+    } else if (binds == B_LOCAL && has_span(block) && (frame->start < block.start || block.end < frame->end)) {
         until = block.end;
     } else if (frame->kind == K_LAMBDA) {
         bool is_from_here = binds == B_FIELD || binds == B_PART;

@@ -131,7 +131,7 @@ GRAPHS: dict[str, tuple[Sequence[Program], Mapping[int, Sequence[int]], str, str
         [shop(price=PRICE), {}, shop(price=PRICE)],
         {},
         "a.py::price",
-        "2 introduced",
+        "2 came back; 1 deleted; 0 introduced",
     ),
     "deleted on one branch, kept by the merge": (
         [shop(price=PRICE, ship=SHIP), shop(ship=SHIP), shop(price=PRICE, ship=SHIP_1), shop(price=PRICE, ship=SHIP_1)],

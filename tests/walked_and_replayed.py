@@ -1,38 +1,40 @@
-"""The walked history of an entity beside the events that a replayed ledger has of it.
+"""The history of an entity walked through git, beside the life that is told from a replayed ledger.
 
-Takes an opened past and a session over an index that was made from history; gives the differences, if any. Both are
-brought to one form first: by commit, a word and where the entity is after it. Not compared are events at commits that
-git's own walk leaves out, because a merge took another side there; changes of what is in a container; and steps of a
-history in which nothing but the layout of comments above an entity differs, of which the ledger has no fingerprint.
+Takes an opened past and a session over an index that was made from history; gives the commits about which the two
+differ. Both are brought to one form: what a commit did, and where the entity was before and after it. The ledger knows
+all deletions, a walk only those that `history/gaps.py` looks for: they are compared down to a return that one of them
+does not know.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable
+from itertools import takewhile
 from typing import NamedTuple
 
+from birthmark.app.histories.lives import tell_life
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
-from birthmark.comparison.changes import CONTAINERS, COSMETIC
 from birthmark.history.commit_pairings import CommitPairings
 from birthmark.history.follow import follow
 from birthmark.history.lineage import EntityAtCommit, Step, entity_at_commit
 from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.vocabulary import Change, HistoryChange
+from birthmark.vocabulary import HistoryChange
 
-_PLACE = {HistoryChange.CONTAINER, HistoryChange.MOVED}
-_COMES = {Change.BORN, Change.REVIVED}
-INTRODUCED = "introduced"
+Place = tuple[str, str, int, int] | None
 
 
 class Event(NamedTuple):
-    """What happened to an entity, and where it was afterwards."""
+    """What happened to an entity, and where it was before and afterwards."""
 
-    word: str
-    path: str
-    name: str
-    lines: tuple[int, int]
+    words: tuple[str, ...]
+    before: Place
+    after: Place
+
+
+Events = dict[str, Event]  # by commit, the newest first
+INTRODUCED, RETURNED = str(HistoryChange.INTRODUCED), str(HistoryChange.RETURNED)
 
 
 class Difference(NamedTuple):
@@ -46,17 +48,24 @@ class Difference(NamedTuple):
 def compare(
     past: OpenRepository, session: Session, commit: str, held: IndexedEntity, pairings: CommitPairings
 ) -> list[Difference]:
-    visited: dict[str, None] = {}
-    steps = list(follow(past, _at(past, commit, held), pairings, lambda here, _: visited.setdefault(here.commit)))
-    walked = {step.commit: event for step in steps if (event := _of_step(step)) is not None}
-    events = read_lives(session.view, [held.identity])[held.identity].events
-    replayed = dict(_of_events(events, held.entity.kind in CONTAINERS, walked))
-    cosmetic = {step.commit for step in steps if set(step.changes) <= COSMETIC} - replayed.keys()
-    return [
-        Difference(commit, walked.get(commit), replayed.get(commit))
-        for commit in visited
-        if walked.get(commit) != replayed.get(commit) and commit not in cosmetic
-    ]
+    steps = {step.commit: _of_step(step) for step in follow(past, _at(past, commit, held), pairings)}
+    life = tell_life(session, read_lives(session.view, [held.identity])[held.identity])
+    walked, told = cut_at_unknown_return(steps, dict(reversed([*_of_events(life.events)])))
+    commits = dict.fromkeys([*walked, *told])
+    return [Difference(one, walked.get(one), told.get(one)) for one in commits if walked.get(one) != told.get(one)]
+
+
+def cut_at_unknown_return(walked: Events, told: Events) -> tuple[Events, Events]:
+    """Return both without what is older than the first commit that is a return in one of them only."""
+    for commit, event in walked.items():
+        other = told.get(commit)
+        if other is not None and {event.words, other.words} == {(RETURNED,), (INTRODUCED,)}:
+            return _newer(walked, commit), _newer(told, commit)
+    return walked, told
+
+
+def _newer(events: Events, commit: str) -> Events:
+    return dict(takewhile(lambda one: one[0] != commit, events.items()))
 
 
 def _at(past: OpenRepository, commit: str, held: IndexedEntity) -> EntityAtCommit:
@@ -72,31 +81,17 @@ def _at(past: OpenRepository, commit: str, held: IndexedEntity) -> EntityAtCommi
     return entity_at_commit(past, commit, path, blob, outline, found[0])
 
 
-def _of_step(step: Step) -> Event | None:
-    word = _word(step)
-    after = step.after
-    lines = after.start_line, after.end_line
-    return Event(word, after.path, after.qualified_name, lines) if word is not None else None
+def _of_step(step: Step) -> Event:
+    return Event(tuple(map(str, step.changes)), _place(step.before), _place(step.after))
 
 
-def _word(step: Step) -> str | None:
-    if step.before is None:
-        return INTRODUCED
-    if step.before.path != step.after.path and set(step.changes) & _PLACE:
-        return Change.RELOCATED
-    if HistoryChange.RENAME in step.changes:
-        return Change.RENAMED
-    return Change.MODIFIED if set(step.changes) - _PLACE else None
+def _of_events(events: Iterable[LedgerEvent]) -> Iterable[tuple[str, Event]]:
+    for one in events:
+        yield str(one.run.revision), Event(tuple(map(str, one.changes)), _place(one.before), _place(one.event))
 
 
-def _of_events(
-    events: Sequence[LedgerEvent], is_container: bool, walked: dict[str, Event]
-) -> Iterator[tuple[str, Event]]:
-    for happening in events:
-        event, commit = happening.event, happening.run.revision
-        word = INTRODUCED if event.change in _COMES else event.change
-        if commit is None or event.change == Change.DELETED:
-            continue
-        if is_container and event.change == Change.MODIFIED and commit not in walked:
-            continue
-        yield commit, Event(word, event.path, event.qualified_name, (event.start_line, event.end_line))
+def _place(where: object) -> Place:
+    if where is None:
+        return None
+    path, name, start, end = (getattr(where, field) for field in ("path", "qualified_name", "start_line", "end_line"))
+    return path, name, start, end

@@ -64,6 +64,8 @@ class HistoryChange(StrEnum):
     """A change of an entity, a variable or a block by a commit."""
 
     INTRODUCED = "introduced"
+    DELETED = "deleted"
+    RETURNED = "came back"
     RENAME = "rename"
     MOVED = "moved"
     CONTAINER = "container change"
@@ -92,6 +94,9 @@ class HistoryChange(StrEnum):
     ELSE_ADDED = "else block added"
     ELSE_REMOVED = "else block removed"
     SPLIT = "block split"
+
+
+COSMETIC = frozenset({HistoryChange.DOCUMENTATION, HistoryChange.FORMAT})
 
 
 class ChunkState(StrEnum):

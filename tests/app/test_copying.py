@@ -36,7 +36,7 @@ SELECTED = {
     "meta": "SELECT * FROM meta WHERE name NOT IN ('log_end', 'last_searched_key', 'copy')",
 }
 
-FILLED = {"identities", "versions", "commits", "entities", "uses", "subscriptions", "notes", "scans", "outbox"}
+FILLED = {"identities", "versions", "commits", "entities", "postings", "subscriptions", "notes", "scans", "outbox"}
 
 NEW = "def used():\n    return 1\n\n\nclass Added:\n    def method(self):\n        return used()\n"
 

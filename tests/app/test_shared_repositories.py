@@ -228,11 +228,13 @@ def test_each_answer_is_of_one_moment_while_another_writes(world: World) -> None
         threads = [threading.Thread(target=read, args=(repositories,)) for _ in range(6)]
         for thread in threads:
             thread.start()
-        for number in range(1, 12):
-            write(number)
-        is_done.set()
-        for thread in threads:
-            thread.join()
+        try:
+            for number in range(1, 12):
+                write(number)
+        finally:
+            is_done.set()
+            for thread in threads:
+                thread.join()
         assert failures == []
         repositories.forget_worktree()
         with open_session(world.root) as session:

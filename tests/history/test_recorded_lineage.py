@@ -22,13 +22,16 @@ from birthmark.app.workspace.workspace import find_workspace
 from birthmark.documents.changes import blame_documents, history_document
 from birthmark.extraction.state import os_path
 from birthmark.history.follow import WalkedLineage, follow_lineage, follow_sources, shared_walk
-from birthmark.history.lineage import EntityAtCommit, F, Lineage, NotRecordedError, ParentLink
+from birthmark.history.lineage import EntityAtCommit, F, Lineage, NotRecordedError, ParentLink, Step
 from birthmark.history.recorded_lineage import RecordedLineage
 from birthmark.sources.git.log import log_path
+from birthmark.vocabulary import HistoryChange
 from examples import n_examples
 from random_commits import VARIANTS, A, AnyGraph, B, Edits
 from small_repositories import Commit, make_repository, replay
 from worlds import run_git
+
+ENDS = {HistoryChange.INTRODUCED, HistoryChange.RETURNED}
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="repositories are made with git")
 
@@ -48,9 +51,18 @@ def check_recorded(root: Path, revision: str = "HEAD") -> None:
             assert outline is not None
             for ordinal, entity in enumerate(outline.entities):
                 place = head.commit, path, blob, outline, ordinal
-                assert list(told(recorded, recorded.start(*place))) == list(told(walked, walked.start(*place))), (
-                    f"{path}::{entity.qualified_name}"
-                )
+                found = [*told(recorded, recorded.start(*place))], [*told(walked, walked.start(*place))]
+                assert is_same(*found), f"{path}::{entity.qualified_name}"
+
+
+def is_same(recorded: Sequence[tuple[object, object]], walked: Sequence[tuple[object, object]]) -> bool:
+    """Compare down to a return that only one of them knows: a walk does not look for all deletions."""
+    for (one, _), (other, _) in zip(recorded, walked, strict=False):
+        if isinstance(one, Step) and isinstance(other, Step) and {*one.changes, *other.changes} == ENDS:
+            return one.commit == other.commit
+        if one != other:
+            return False
+    return recorded == walked
 
 
 def records(past: OpenRepository, commit: str) -> RecordedLineage:
@@ -59,7 +71,7 @@ def records(past: OpenRepository, commit: str) -> RecordedLineage:
     return recorded
 
 
-def told(lineage: Lineage[F], start: F) -> Iterator[object]:
+def told(lineage: Lineage[F], start: F) -> Iterator[tuple[object, object]]:
     """All steps, with the sources of what they introduced, and the steps of the likeliest of those."""
     steps = follow_lineage(lineage, start)
     for step in steps:

@@ -111,7 +111,7 @@ class Village:
         try:
             with self.world.session() as session:
                 store = session.store
-                print(f"{self.generation}: {max(found.run for found in store.snapshots())} runs are indexed")
+                print(f"{self.generation}: {max((found.run for found in store.snapshots()), default=0)} runs are indexed")
                 assert store.check_integrity() == []
                 assert check_snapshot(store, session.view.number) == []
                 known = {found.mark for found in store.identities_marked(self.told.values())}

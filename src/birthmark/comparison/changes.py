@@ -72,7 +72,6 @@ def compare_fingerprints(old: Fingerprinted, new: Fingerprinted) -> tuple[Aspect
     return aspects
 
 
-COSMETIC = frozenset({HistoryChange.DOCUMENTATION, HistoryChange.FORMAT})
 CONTAINERS = CLASS_LIKE | {"mod", "namespace"}
 _WITH_BODIES = FUNCTION_LIKE | {"table", "view"}
 _NAMED_ARGUMENT = re.compile(r"\w+=(?!=)")

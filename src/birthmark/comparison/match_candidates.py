@@ -9,6 +9,7 @@ from birthmark.matching.model import MatchCandidate
 from birthmark.matching.similarity import Tokens, tokens_in
 from birthmark.model import FUNCTION_LIKE, Span
 
+WEIGHTY = 40  # bytes of body: a lighter entity is not identified by its content alone
 _QUOTE = b'"'  # before the tokens of documentation, so that they count as little as punctuation
 
 FamilyOf = Callable[[str], str]

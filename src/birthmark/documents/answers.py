@@ -39,6 +39,7 @@ from birthmark.documents.parts import (
     location_document,
     location_or_null,
     patch_document,
+    write_date,
 )
 from birthmark.vocabulary import (
     LEDGER_CHANGES,
@@ -46,6 +47,7 @@ from birthmark.vocabulary import (
     Change,
     Confidence,
     ContextPart,
+    HistoryChange,
     NoteMatch,
     RefStatus,
     SubscriptionHome,
@@ -183,6 +185,9 @@ class LedgerEventDocument(Document, frozen=True):
     ]
     evidence: EvidenceField
     confidence: ConfidenceField
+    changes: Annotated[tuple[HistoryChange, ...], doc("in detail, as in `history`; of commits only")] = ()
+    author: Annotated[str | None, doc("of the commit, null where there is none")] = None
+    date: Annotated[str | None, doc("the author's, as in `history`")] = None
 
 
 class LocationAtDocument(Document, frozen=True):
@@ -395,6 +400,7 @@ def _candidate_document(life: Life, indexed: IndexedEntity | None = None) -> Can
 
 def event_document(ledger_event: LedgerEvent, commits: Mapping[str, Commit]) -> LedgerEventDocument:
     event, run = ledger_event.event, ledger_event.run
+    commit = commits.get(run.revision or "") if ledger_event.is_replayed else None
     return LedgerEventDocument(
         Change(event.change),
         run.revision,
@@ -406,6 +412,9 @@ def event_document(ledger_event: LedgerEvent, commits: Mapping[str, Commit]) -> 
         None if event.change == Change.DELETED else location_document(event),
         event.evidence,
         Confidence(event.confidence) if event.confidence is not None else None,
+        ledger_event.changes,
+        commit.author if commit is not None else None,
+        write_date(commit.at, commit.zone) if commit is not None else None,
     )
 
 

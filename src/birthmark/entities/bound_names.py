@@ -59,7 +59,7 @@ def read_bound_name(
     until = 0
     if role == "narrowed":
         until = -minus_end
-    elif role == "local" and block is not None and frame.start < block[0]:
+    elif role == "local" and block is not None and (frame.start < block[0] or block[1] < frame.end):
         until = block[1]
     elif frame.kind == LAMBDA:
         first, until = first if role in _FROM_HERE else frame.start, frame.end

@@ -110,6 +110,7 @@ def _rules(spec: LanguageSpec, rules: ResolutionRules, grammar: Grammar, level: 
         "has_overloads": rules.has_overloads,
         "keeps_root": keeps_root(rules),
         "setter_mark": rules.setter_mark,
+        "variable_mark": rules.variable_mark,
     }
 
 

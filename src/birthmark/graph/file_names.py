@@ -30,6 +30,7 @@ from birthmark.graph.symbols import Containers, Definition, contains, scopes_aro
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 
+_RELATIONS = frozenset({"table", "view"})
 _OPEN = FUNCTION_LIKE | {"mod", "namespace"}  # whose members see each other by their bare names
 _MODULES = frozenset({"mod"})
 _FILE = (-1,)
@@ -154,6 +155,8 @@ class FileNames:
             own = () if source.kind in FUNCTION_LIKE else (source.qualified_name, source.parent)
             for scope in scopes_around(start):
                 kind = self.kinds.get(scope, "class")
+                if kind in _RELATIONS:
+                    continue  # The name of a column is no name of a table.
                 if kind in _OPEN or scope in own or (kind in CLASS_LIKE and self.rules.sees_class):
                     yield scope
         yield ""

@@ -15,14 +15,15 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Generic
 
-from birthmark.comparison.changes import COSMETIC
 from birthmark.comparison.derivations import CommitDerivation, end_of, find_commit_derivations
 from birthmark.extraction.model import EntityRef, Outline, OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings, PairedCommit
+from birthmark.history.gaps import find_gap
 from birthmark.history.lineage import (
     DerivationSource,
     EntityAtCommit,
     F,
+    Gap,
     HistorySource,
     Lineage,
     ParentLink,
@@ -33,7 +34,7 @@ from birthmark.history.lineage import (
 )
 from birthmark.model import Location
 from birthmark.sources.git.log import parents_first
-from birthmark.vocabulary import DerivationKind, HistoryChange
+from birthmark.vocabulary import COSMETIC, DerivationKind, HistoryChange
 
 # Sources that moved whole come before those that gave up a part, and these before copies.
 _RANKS: dict[str, int] = {DerivationKind.MOVED: 0, DerivationKind.EXTRACTED: 2, DerivationKind.COPIED: 3}
@@ -78,6 +79,9 @@ class WalkedLineage:
                 return [link]
             links += [link] if link is not None else []
         return links
+
+    def gap(self, entity: EntityAtCommit) -> Gap[EntityAtCommit] | None:
+        return find_gap(self.pairings, entity)
 
     def location(self, entity: EntityAtCommit) -> Location:
         return location_of(self.repository, entity)
@@ -199,7 +203,10 @@ class _Walk(Generic[F]):
                 continue
             self.seen.add(entity.key)
             links = self.lineage.links(entity)
-            self._add_step(entity, links)
+            if links:
+                self._add_step(entity, links)
+            else:
+                elsewhere += self._introduce(entity)
             before = [self._last_touch(entity, link.entity, touches) for link in links]
             stack += [one for one in before if one.path == entity.path and one.commit in touches]
             elsewhere += [one for one in before if one.path != entity.path or one.commit not in touches]
@@ -215,18 +222,25 @@ class _Walk(Generic[F]):
 
     def _add_step(self, entity: F, links: Sequence[ParentLink[F]]) -> None:
         """Add a step; a merge has changed what differs from all its parents."""
-        if not links:
-            self._introduce(entity)
-            return
         changes = tuple(change for change in links[0].changes if all(change in link.changes for link in links))
         if changes:
             old, evidence, confidence = links[0].entity, links[0].evidence, links[0].confidence
             locations = self.lineage.location(old), self.lineage.location(entity)
             self._add(Step(entity.commit, old.commit, changes, *locations, evidence, confidence))
 
-    def _introduce(self, entity: F) -> None:
-        parent = next(iter(self.lineage.parents(entity.commit)), None)
-        self._add(Step(entity.commit, parent, (HistoryChange.INTRODUCED,), None, self.lineage.location(entity)))
+    def _introduce(self, entity: F) -> list[F]:
+        """Add the step of an introduction or a return; return the entity as it was before it was deleted."""
+        parent, place = next(iter(self.lineage.parents(entity.commit)), None), self.lineage.location(entity)
+        gap = self.lineage.gap(entity) if parent is not None else None
+        if gap is None:
+            self._add(Step(entity.commit, parent, (HistoryChange.INTRODUCED,), None, place))
+            return []
+        last = self.lineage.location(gap.entity)
+        self._add(Step(entity.commit, parent, (HistoryChange.RETURNED,), None, place))
+        self._add(Step(gap.deletion, gap.entity.commit, (HistoryChange.DELETED,), last, last))
+        self.earlier.setdefault(entity.commit, {})[gap.deletion] = None
+        self.earlier.setdefault(gap.deletion, {})[gap.entity.commit] = None
+        return [gap.entity]
 
     def _add(self, step: Step) -> None:
         self.steps.setdefault(step.commit, step)

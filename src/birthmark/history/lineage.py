@@ -22,7 +22,7 @@ from birthmark.vocabulary import HistoryChange
 
 
 class Step(NamedTuple):
-    """A commit and its changes of an entity."""
+    """A commit and its changes of an entity; `after` of a deletion is the place it had."""
 
     commit: str
     parent: str | None
@@ -58,6 +58,13 @@ class ParentLink(NamedTuple, Generic[F]):
     confidence: str | None = None
 
 
+class Gap(NamedTuple, Generic[F]):
+    """A time in which an entity was gone: the commit that deleted it, and the entity in the parent of that."""
+
+    deletion: str
+    entity: F
+
+
 class DerivationSource(NamedTuple, Generic[F]):
     """An entity in the parent of a commit whose code is in one that the commit introduced."""
 
@@ -82,6 +89,9 @@ class Lineage(Protocol[F]):
     def parents(self, commit: str) -> tuple[str, ...]: ...
     def links(self, entity: F) -> Sequence[ParentLink[F]]:
         """Return the entity in the parents in which it is unchanged, else in all that have it."""
+
+    def gap(self, entity: F) -> Gap[F] | None:
+        """Return the deletion that an entity without links came back from; None if its commit introduced it."""
 
     def location(self, entity: F) -> Location: ...
     def at(self, entity: F, commit: str) -> F:

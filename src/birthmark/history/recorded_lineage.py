@@ -24,6 +24,7 @@ from birthmark.history.follow import WalkedLineage, likelihood
 from birthmark.history.lineage import (
     DerivationSource,
     EntityAtCommit,
+    Gap,
     NotRecordedError,
     ParentLink,
     Step,
@@ -33,9 +34,9 @@ from birthmark.history.lineage import (
 from birthmark.history.recorded_path import NewCommit, RecordedGraph, RecordedPath, blob_of, is_walked
 from birthmark.ledger.version_links import EntityRecord, LinkRecord, SourceRecord
 from birthmark.model import DerivationEnd, Location, Span
-from birthmark.store.model import PathState
+from birthmark.store.model import REPLAY, Event, PathState
 from birthmark.store.port import LedgerStore
-from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind, HistoryChange
+from birthmark.vocabulary import Change, Confidence, DerivationEvidence, DerivationKind, HistoryChange
 
 _PATHS = 256  # whose states are held
 
@@ -144,6 +145,37 @@ class RecordedLineage:
     def _record(self, entity: RecordedEntity) -> EntityRecord | None:
         path = self.path(entity.path)
         return path.records(path.by_commit[entity.commit]).get(entity.identity)
+
+    def gap(self, entity: AnyEntity) -> Gap[AnyEntity] | None:
+        if isinstance(entity, EntityAtCommit):
+            found = self.walked.gap(entity)
+            return found and Gap(found.deletion, self.at(found.entity, found.entity.commit))
+        run = self.graph.node(entity.commit).run
+        events = [one for one in self.store.events_of([entity.identity]) if one.run <= run]
+        if not events or (events[-1].run, events[-1].change) != (run, Change.REVIVED):
+            return None
+        parent = next(iter(self.parents(entity.commit)))
+        deletion = next((one for one in reversed(events) if one.change == Change.DELETED), None)
+        gap = self.gap_after(deletion) if deletion is not None else None
+        if gap is None or gap.deletion not in self.touches(parent, gap.entity.path):
+            return None
+        return Gap(gap.deletion, gap.entity)
+
+    def gap_after(self, deletion: Event) -> Gap[RecordedEntity] | None:
+        """Return the deletion by a replayed commit, and the entity before it."""
+        run = self.store.runs([deletion.run])[deletion.run]
+        if run.worktree != REPLAY or run.revision is None:
+            return None
+        place = Location(deletion.path, deletion.qualified_name, deletion.start_line, deletion.end_line)
+        found = [self.find(deletion.identity, deletion.path, parent) for parent in self.parents(run.revision)]
+        return Gap(run.revision, found[0]._replace(place=place)) if found and found[0] and all(found) else None
+
+    def find(self, identity: int, path: str, commit: str) -> RecordedEntity | None:
+        """Return the entity that an identity has in a file at a replayed commit."""
+        state = self.path(path).state_at(commit)
+        if state is None or state.version is None or identity not in state.identities:
+            return None
+        return RecordedEntity(commit, path, identity, state.version)
 
     def location(self, entity: AnyEntity) -> Location:
         if isinstance(entity, EntityAtCommit):

@@ -44,6 +44,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     static_prefix: str = ""  # before names of members of the type itself: `self.`
     static_module: str = ""  # inside a module: its members belong to the types that include the module
     setter_mark: str = ""  # the end of the names of setters: `=`
+    variable_mark: str = ""  # the start of names of variables, which a function sees only if they are its own: `$`
     field_mark: str = ""  # the start of names of own members: `@`; others use the rest
     mixes_modules: bool = False  # types include the methods of modules; each opening of a type adds to it
     has_root: bool = False  # `::A` and `\\A` start where all namespaces start

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from birthmark.comparison.match_candidates import FamilyOf
+from birthmark.comparison.match_candidates import WEIGHTY, FamilyOf
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.placement import entity_path
 from birthmark.identity.keys import Key, parse_key, place_of
@@ -17,7 +17,6 @@ from birthmark.matching.model import MatchCandidate
 from birthmark.store.model import Event, Identity
 from birthmark.store.port import Store
 
-WEIGHTY = 40  # bytes of body: a lighter one is not identified by its content alone
 ContentsByFile = Mapping[str, Collection[str]]
 
 

@@ -16,7 +16,7 @@ from birthmark.identity.keys import parse_key
 from birthmark.model import Entity
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.store.model import REPLAY, Event, Identity, Run, SnapshotEntity
-from birthmark.vocabulary import Change
+from birthmark.vocabulary import COSMETIC, Change, HistoryChange
 
 if TYPE_CHECKING:
     from birthmark.ledger.replay_commit import ReplayState
@@ -39,6 +39,12 @@ class LedgerEvent(NamedTuple):
     event: Event
     run: Run
     before: Event | None
+    changes: tuple[HistoryChange, ...] = ()  # in detail, of a step of a history
+
+    @property
+    def is_cosmetic(self) -> bool:
+        """Return True if it changed only comments or formatting."""
+        return bool(self.changes) and set(self.changes) <= COSMETIC
 
     @property
     def is_replayed(self) -> bool:

@@ -12,19 +12,16 @@ from operator import itemgetter
 from birthmark.extraction.codec import unpack_names, unpack_references, unpack_source
 from birthmark.extraction.kept_texts import kept_manifests
 from birthmark.extraction.model import OutlineNames
-from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.edges import ReferenceSite
 from birthmark.graph.reading.references import Binding, Reference
 from birthmark.graph.symbols import Definition, parent_of
-from birthmark.languages.registry import load_registry
-from birthmark.model import Segment
 from birthmark.store.model import SnapshotEntity, SnapshotFile
 from birthmark.store.port import EntityAt, Store
 
 BASES = frozenset({"inherits", "implements"})
 DECLARED = BASES | {"imports"}
 PASSES = "passes"
-_NO_BREAK = re.compile(rb"[^\n]")
+_WORD = re.compile(r"\w")
 _SEARCHABLE = 3  # characters: shorter names are not searchable
 
 
@@ -115,7 +112,7 @@ class SnapshotGraph:
         )
 
     def bases_named(self, name: str) -> Iterator[tuple[str, Definition, Reference]]:
-        sites = self._loaded_sites[0].get(name, ()) if self._is_loaded else self.references_named([name])
+        sites = self._loaded_sites[0].get(name, ()) if self._is_loaded else self._stored_references([name])
         for path, _, source, reference in sites:
             if reference.edge in BASES and source is not None:
                 yield path, source, reference
@@ -160,16 +157,31 @@ class SnapshotGraph:
     def references_named(self, names: Collection[str]) -> Iterator[ReferenceSite]:
         """Yield references of one of the names, then those that have it as an alias only.
 
-        Uses that are no calls are looked for in the files that call or import one of the names, or all names of a file.
+        The store has references by name, but for uses that are no calls: these are in the sources that have the name.
         """
-        wanted = {*names, "*"}
-        self._read_references([name for name in wanted if name not in self._references])
-        ordered = sorted(names)
-        yield from (one for name in ordered for one in self._references[name] if one[3].name == name)
-        for path in sorted({path for name in wanted for path, *_ in self._references[name]}):
-            sites = ((path, *site) for site in self.references_in(path))
-            yield from (site for site in sites if site[3].edge in MENTIONS and site[3].name in names)
-        yield from (one for name in ordered for one in self._references[name] if one[3].name not in names)
+        named, aliased = list[ReferenceSite](), list[ReferenceSite]()
+        for path in sorted({path for path, *_ in self._stored_references(names)}.union(self._paths_with(names))):
+            for site in self.references_in(path):
+                if site[2].name in names:
+                    named.append((path, *site))
+                elif site[2].alias in names:
+                    aliased.append((path, *site))
+        yield from named
+        yield from aliased
+
+    def _paths_with(self, names: Collection[str]) -> Iterator[str]:
+        """Yield the files whose sources may have one of the names."""
+        words = [name for name in names if _WORD.search(name)]
+        if any(len(word) < _SEARCHABLE for word in words):
+            yield from self.paths()
+            return
+        for word in words:
+            yield from (path for path, *_ in self.store.files_with(self.snapshot, [word]))
+
+    def _stored_references(self, names: Collection[str]) -> Iterator[ReferenceSite]:
+        """Yield references that the store has by one of the names."""
+        self._read_references([name for name in names if name not in self._references])
+        return (one for name in sorted(names) for one in self._references[name])
 
     def _read_references(self, names: Collection[str]) -> None:
         """Read references by name and alias; names are asked for several times during an answer."""
@@ -218,38 +230,13 @@ class SnapshotGraph:
         outline = self._outline(path)
         return outline.references if outline is not None else ()
 
-    def sources_with(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    def sources_with(self, names: Collection[str]) -> Iterator[tuple[str, str]]:
         """Yield the sources that have one of the names."""
         words = [name.encode() for name in names]
-        for path, language, source in self._sources_near(names, languages):
+        for path in sorted({*self._paths_with(names)}):
+            source = self._source(path)
             if any(word in source for word in words):
-                yield from self.in_languages(path, language, source, languages)
-
-    def _sources_near(self, names: Collection[str], languages: Collection[str]) -> Iterator[tuple[str, str, bytes]]:
-        """Yield sources that may have one of the names; a very short name may be anywhere."""
-        wanted = {spec.name for spec in load_registry().languages.values() if spec.is_container}.union(languages)
-        if any(len(name) < _SEARCHABLE for name in names):
-            yield from (
-                (path, one, unpack_source(text)) for path, one, text in self.store.sources(self.snapshot, wanted)
-            )
-            return
-        found = {
-            path: extraction for name in names for path, _, extraction in self.store.files_with(self.snapshot, [name])
-        }
-        for path, extraction in sorted(found.items()):
-            language = self._files[path].language
-            packed = self.store.source(extraction) if language in wanted else None
-            if packed is not None and language is not None:
-                yield path, language, unpack_source(packed)
-
-    def in_languages(
-        self, path: str, language: str, source: bytes, languages: Collection[str]
-    ) -> Iterator[tuple[str, str, str]]:
-        """Yield a source in each of the languages that it contains."""
-        spec = load_registry().languages.get(language)
-        for inside, text in self._segments(path, source) if spec and spec.is_container else [(language, source)]:
-            if inside in languages:
-                yield path, inside, text.decode("utf-8", "replace")
+                yield path, source.decode("utf-8", "replace")
 
     def text(self, path: str) -> str:
         """Return the source of a file, as it was indexed."""
@@ -260,10 +247,6 @@ class SnapshotGraph:
         packed = None if extraction is None else self.store.source(extraction)
         return b"" if packed is None else unpack_source(packed)
 
-    def _segments(self, path: str, source: bytes) -> Iterator[tuple[str, bytes]]:
-        outline = self._outline(path)
-        return segments_by_language(outline.segments if outline is not None else (), source)
-
     def references_inside(self, definition: Definition) -> Iterator[Reference]:
         inside = self.inside(definition.path)
         return (
@@ -271,17 +254,6 @@ class SnapshotGraph:
             for one in self.outline_references(definition.path)
             if one.entity >= 0 and inside[one.entity].identity == definition.identity
         )
-
-
-def segments_by_language(segments: Sequence[Segment], source: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield the code in a file of text or markup by language, each piece in its place."""
-    for language in sorted({segment.language for segment in segments if segment.language}):
-        text = bytearray(_NO_BREAK.sub(b" ", source))
-        for segment in segments:
-            if segment.language == language:
-                span = slice(segment.start_byte, segment.end_byte)
-                text[span] = source[span]
-        yield language, bytes(text)
 
 
 def definition_of(row: SnapshotEntity) -> Definition:

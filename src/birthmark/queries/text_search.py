@@ -18,7 +18,6 @@ from birthmark.comparison.file_roles import READING_ORDER, role_of
 from birthmark.extraction.codec import unpack_entities, unpack_source
 from birthmark.graph.network import Node
 from birthmark.graph.symbols import definition_around
-from birthmark.languages.registry import load_registry
 from birthmark.model import Entity, Span
 from birthmark.queries.snapshot_graph import SnapshotGraph
 from birthmark.queries.snapshot_view import SnapshotView
@@ -164,7 +163,7 @@ def find_words(graph: SnapshotGraph, words: Collection[str]) -> Iterator[tuple[s
     """Yield each word with the definitions, or files outside of them, that contain it."""
     if not words:
         return
-    for path, _, text in graph.sources_with(words, list(load_registry().languages)):
+    for path, text in graph.sources_with(words):
         places = sorted((start, word) for word in words for start in _places(text, word))
         seen: set[tuple[str, Node]] = set()
         number, at = 1, 0

@@ -75,7 +75,7 @@ def test_answers_are_prepared_unless_that_is_not_wanted(fleet: Fleet) -> None:
     a = fleet.make("a", [FILES])
     fleet.run("add", "a")
     fleet.refresh("--no-prepare")
-    assert is_prepared(fleet, "a") == (False, False)
+    assert is_prepared(fleet, "a") == (True, False)
     a.write("b.py", "from a import f\n\n\ndef g():\n    return f()\n")
     a.git("add", ".")
     a.git("commit", "-qm", "add")

@@ -16,6 +16,7 @@ import msgspec
 
 from birthmark.app.answers.neighbours import find_users
 from birthmark.app.answers.source_files import count_users
+from birthmark.app.histories.lives import tell_life
 from birthmark.app.notes import notes_on
 from birthmark.app.scans.subscription_repository import SubscriptionRepository
 from birthmark.app.workspace.repository import OpenRepository
@@ -232,7 +233,7 @@ class DefinitionCounts(NamedTuple):
 
 
 def count_definition(session: Session, indexed: IndexedEntity) -> DefinitionCounts:
-    life = read_lives(session.view, [indexed.identity])[indexed.identity]
+    life = tell_life(session, read_lives(session.view, [indexed.identity])[indexed.identity])
     users = count_users(session, [indexed.identity])
     notes = notes_on(session, indexed.mark)
     return DefinitionCounts(
@@ -246,8 +247,8 @@ def count_definition(session: Session, indexed: IndexedEntity) -> DefinitionCoun
 
 
 def _n_changes(life: Life) -> int:
-    """Commits and runs that did more than move it within its file."""
-    return len({one.event.run for one in life.events if one.event.change not in _NO_CHANGES})
+    """Return how many events did more than introduce it, move it within its file, or change its comments."""
+    return sum(1 for one in life.events if one.event.change not in _NO_CHANGES and not one.is_cosmetic)
 
 
 def subscriptions_to(session: Session, indexed: IndexedEntity) -> list[Subscription]:

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.answers.indexed_refs import find_former, find_matches, find_now
+from birthmark.app.histories.lives import tell_lives
 from birthmark.app.workspace.session import Session
 from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
 from birthmark.model import Entity
@@ -67,9 +68,12 @@ def resolve_all(
         held = session.view.hold_all(life.shown for life in lives.values() if life.shown is not None)
         descents = read_descents(session.view, _lives_asked_for(found, lives))
         tools = ResolveTools(session.view, session.read_nodes, session.read_interior, lives, held)
+        told = tell_lives(session, _lives_asked_for(found, lives))
         for one in found:
             resolved = _with_descent(_resolve(session, tools, one, suggests=left > 0), descents)
             left -= resolved.status is RefStatus.UNKNOWN
+            if resolved.life is not None:
+                resolved = resolved._replace(life=told.get(resolved.life.identity.identity, resolved.life))
             yield _locate(resolved, lookup, read_commits(commit_of, resolved.events))
         size = min(size * _GROWTH, _LARGEST_BLOCK)
 

@@ -15,7 +15,7 @@ from birthmark.app.histories.lineages import read_lineage
 from birthmark.app.histories.subjects import HistorySubject, find_in_past, find_unindexed, start_of, subject_of
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
-from birthmark.comparison.changes import CONTAINERS, COSMETIC
+from birthmark.comparison.changes import CONTAINERS
 from birthmark.comparison.own_code import own_code_of
 from birthmark.comparison.patch import CodeLines, Patch, code_of, cut_lines, hunks_between, lines_of, make_patch
 from birthmark.comparison.state_comparison import StateComparison
@@ -28,6 +28,7 @@ from birthmark.model import Entity, Level, Location
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
 from birthmark.sources.git.log import Commit, parents_first
 from birthmark.sources.worktree import read_file
+from birthmark.vocabulary import COSMETIC, HistoryChange
 
 _REPLAY = "index --from-history"
 
@@ -139,8 +140,17 @@ def _line_before(old: OutlinedEntity, new: OutlinedEntity, line: int) -> int | N
 
 
 def read_history(repository: OpenRepository, target: HistorySubject) -> History:
-    steps = read_lineage(repository, target.commit, lambda lineage: follow_lineage(lineage, start_of(lineage, target)))
+    steps = read_lineage(repository, target.commit, lambda lineage: _follow(lineage, target))
     return History(target, read_events(repository, steps))
+
+
+def _follow(lineage: Lineage[Any], target: HistorySubject) -> list[Step]:
+    """Return the steps of a subject, from its deletion if it is gone."""
+    steps = follow_lineage(lineage, start_of(lineage, target))
+    if target.deletion is None:
+        return steps
+    place = target.outlined.location
+    return [Step(target.deletion.id, target.commit, (HistoryChange.DELETED,), place, place), *steps]
 
 
 def read_derived_history(repository: OpenRepository, target: HistorySubject, with_derivation: bool = False) -> History:
@@ -153,7 +163,7 @@ def read_derived_history(repository: OpenRepository, target: HistorySubject, wit
 def _follow_derived(
     repository: OpenRepository, lineage: Lineage[Any], target: HistorySubject, with_derivation: bool
 ) -> History:
-    steps = follow_lineage(lineage, start_of(lineage, target))
+    steps = _follow(lineage, target)
     events = [_with_sources(lineage, event) for event in read_events(repository, steps)]
     first = next(iter(events[-1].derived_from), None) if events and with_derivation else None
     for source, source_steps in follow_sources(lineage, first):

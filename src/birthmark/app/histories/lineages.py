@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from birthmark.app.workspace.repository import OpenRepository
-from birthmark.comparison.changes import COSMETIC
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import os_path
@@ -24,7 +23,7 @@ from birthmark.history.lineage import Lineage, NotRecordedError, Step, entity_at
 from birthmark.ledger.update import collection_paused
 from birthmark.sources.git.log import Link, Touch, changes_of, log_lines, log_path
 from birthmark.store.port import LedgerStore
-from birthmark.vocabulary import HistoryChange
+from birthmark.vocabulary import COSMETIC, HistoryChange
 
 if TYPE_CHECKING:
     from birthmark.history.recorded_lineage import RecordedLineage

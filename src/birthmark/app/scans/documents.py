@@ -20,7 +20,7 @@ from birthmark.app.histories.subjects import subject_of
 from birthmark.app.workspace.file_writing import replace_file
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.workspace import Workspace
-from birthmark.comparison.changes import COSMETIC, find_changes
+from birthmark.comparison.changes import find_changes
 from birthmark.comparison.patch import hunks_between, lines_of
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import AmbiguousError, BirthmarkError
@@ -33,7 +33,7 @@ from birthmark.subscriptions.aggregates import name_of
 from birthmark.subscriptions.doc_anchors import DocAnchor, Lines, find_anchors, is_document, replace_refs
 from birthmark.subscriptions.lines import follow_hunks
 from birthmark.subscriptions.model import DocLink, ScanReport
-from birthmark.vocabulary import AnchorStatus, HistoryChange
+from birthmark.vocabulary import COSMETIC, AnchorStatus, HistoryChange
 
 _MOST_MOVES = 20  # that are followed one after the other
 _CHANGED = "the document was changed meanwhile"

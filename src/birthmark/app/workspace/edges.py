@@ -39,7 +39,6 @@ from birthmark.store.port import Store
 _FEW = 50  # files to resolve, for which definitions are read one by one
 _AT_ONCE = 16  # files of a task
 _LIMITS = Limits(seconds=600.0, memory_bytes=8 << 30)
-_WAIT_SECONDS = 2.0  # for another writer
 
 _resolving = Lock()
 _encode = msgspec.msgpack.Encoder().encode
@@ -142,7 +141,7 @@ def _resolved_files(
 
 def _write(workspace: Workspace, snapshot: Snapshot, maker: str, outdated: Outdated, change: NetworkChange) -> bool:
     try:
-        with writing(workspace, _WAIT_SECONDS) as writable, writable.writing():
+        with writing(workspace, 0) as writable, writable.writing():
             return writable.change_network(snapshot.worktree, maker, outdated.generation, change)
     except BirthmarkError:
         return False

@@ -140,26 +140,32 @@ class BareNames:
         return self.evaluator.members.find(receiver.targets[0], name, DEEPEST, is_super=True)
 
     def _constant(self, site: Site, name: str, depth: int) -> Value | None:
-        named = self.imports.named(name, site.rules)
-        if not named:
+        if not self.imports.named(name, site.rules):
             return OUTSIDE
-        for scope in scopes_around(site.source.qualified_name if site.source is not None else ""):
-            if found := self._in_scope(site, named, scope):
-                return found
-        receiver = self.receiver(site)
+        hit = self.constant_around(site, name)
+        receiver = self.receiver(site) if hit is None else None
         if receiver is not None:
             found = self.evaluator.members.find(receiver.targets[0], name, depth)
             if found is not None and found is not OUTSIDE:
                 return found
-        return self._in_scope(site, named, "")
+        hit = hit or self.constant_at_top(site, name)
+        return self.evaluator.variables.value_of(hit) if hit is not None else None
 
     def at_top(self, site: Site, name: str) -> Value | None:
-        return self._in_scope(site, self.imports.named(name, site.rules), "") or OUTSIDE
+        hit = self.constant_at_top(site, name)
+        return self.evaluator.variables.value_of(hit) if hit is not None else OUTSIDE
 
-    def _in_scope(self, site: Site, named: list[Definition], scope: str) -> Value | None:
+    def constant_at_top(self, site: Site, name: str) -> Hit | None:
+        return self._in_scope(site, name, "")
+
+    def constant_around(self, site: Site, name: str) -> Hit | None:
+        scopes = scopes_around(site.source.qualified_name if site.source is not None else "")
+        return next((hit for scope in scopes if (hit := self._in_scope(site, name, scope)) is not None), None)
+
+    def _in_scope(self, site: Site, name: str, scope: str) -> Hit | None:
         """What is defined there in any file; each opening of a type counts."""
-        found = [one for one in named if (one.parent or "") == scope]
+        found = [one for one in self.imports.named(name, site.rules) if (one.parent or "") == scope]
         if not found:
             return None
         is_here = all(one.path == site.path for one in found)
-        return self.evaluator.variables.value_of(Hit(Resolution.EXACT if is_here else Resolution.IMPORT, found))
+        return Hit(Resolution.EXACT if is_here else Resolution.IMPORT, found)

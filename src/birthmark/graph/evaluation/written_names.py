@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value, weaker
 from birthmark.graph.evaluation.steps import POINTER_MEMBERS
 from birthmark.graph.evaluation.variables import bindings_on_line
+from birthmark.graph.file_names import in_force
+from birthmark.graph.modules.exports import find_qualified, find_rooted
 from birthmark.graph.modules.imports import Imports
 from birthmark.graph.reading.paths import ROOT, steps_of
 from birthmark.graph.reading.references import Binding
@@ -105,6 +107,8 @@ class MentionedNames:
 
     def name(self, site: Site, name: str) -> Value | None:
         """The definition that a bare name means itself, not what it holds."""
+        if site.rules.calls_bare and (marked := self._marked_name(site, name)) is not None:
+            return marked
         names, scopes = site.names, self.evaluator.scopes
         visible = [*names.visible(site.source, "calls")]
         for ordinal in names.enclosing(site.source):
@@ -119,10 +123,34 @@ class MentionedNames:
                 may_be_imported = ordinal < 0 and all(one.kind in ALIASES for one in local)
                 imported = self._imported_name(site, name) if may_be_imported else None
                 return imported or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
+            if definition is not None and site.rules.calls_bare and _hides_variables(definition, name):
+                return None
         for scope in visible:
             if local := _without_constructors(names.member(scope, name)):
                 return Value(Sort.DEFINITION, Resolution.EXACT, tuple(local))
         return self._imported_name(site, name) or scopes.inherited(site, name, 1) or self._from_others(site, name)
+
+    def _marked_name(self, site: Site, name: str) -> Value | None:
+        """A constant, which all files see, or a variable of `self`, which may be declared without its mark."""
+        names, mark = self.evaluator.bare_names, site.rules.field_mark
+        if name[:1].isupper():
+            return self._constant(site, name)
+        receiver = names.receiver(site) if mark and name.startswith(mark) else None
+        if receiver is None:
+            return None
+        found = self._member_of(receiver, name) or self._member_of(receiver, name.lstrip(mark))
+        values = [one for one in found.targets if one.kind in VALUES] if found is not None else ()
+        return found._replace(targets=tuple(values[:1])) if found and values else None
+
+    def _constant(self, site: Site, name: str) -> Value | None:
+        names = self.evaluator.bare_names
+        hit = names.constant_around(site, name)
+        receiver = names.receiver(site) if hit is None else None
+        inherited = self._member_of(receiver, name) if receiver is not None else None
+        hit = hit or (names.constant_at_top(site, name) if inherited is None else None)
+        if hit is None:
+            return inherited
+        return Value(Sort.DEFINITION, hit.resolution, tuple(in_force(hit.targets, site.rules)))
 
     def _from_others(self, site: Site, name: str) -> Value | None:
         hit = self.evaluator.scopes.hit_in_others(site, name)
@@ -139,13 +167,27 @@ class MentionedNames:
 
     def member(self, site: Site, receiver: str, name: str) -> Value | None:
         """The member itself, not what it holds."""
-        value = self.evaluator.evaluate(site, receiver)
+        if receiver == ROOT and not site.rules.names_namespace:
+            return self.name(site._replace(source=None), name)
+        value = self.evaluator.evaluate(site, receiver) if receiver != ROOT else None
         if value is None or value.sort in (Sort.EXTERNAL, Sort.COLLECTION):
-            return value and OUTSIDE
+            return self._in_namespace(site, (*steps_of(receiver), name)) or (value and OUTSIDE)
         if value.sort is Sort.MODULE and value.module is not None:
             hit = self.imports.lookup(site.rules, value.module, name)
             if hit is not None and hit.targets:
                 return Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets), hit.module)
+        return self._member_of(value, name) or self.evaluator.steps.step(site.rules, value, name)
+
+    def _in_namespace(self, site: Site, steps: tuple[str, ...]) -> Value | None:
+        if not site.rules.names_namespace:
+            return None
+        is_rooted = steps[0] == ROOT
+        steps = steps[1:] if is_rooted else steps
+        found = find_rooted(self.imports, site.rules, steps) if is_rooted else find_qualified(self.imports, site, steps)
+        is_whole = found is not None and found[1] == len(steps)
+        return Value(Sort.DEFINITION, found[0].resolution, tuple(found[0].targets)) if found and is_whole else None
+
+    def _member_of(self, value: Value, name: str) -> Value | None:
         found = {
             member: one.identity == target.identity
             for target in value.targets
@@ -153,10 +195,10 @@ class MentionedNames:
             for one, members in self._first_members(target, name, is_super=value.sort is Sort.SUPER)
             for member in members
         }
-        if found:
-            resolution = Resolution.EXACT if all(found.values()) else Resolution.HIERARCHY
-            return Value(Sort.DEFINITION, weaker(value.resolution, resolution), tuple(found))
-        return self.evaluator.steps.step(site.rules, value, name)
+        if not found:
+            return None
+        resolution = Resolution.EXACT if all(found.values()) else Resolution.HIERARCHY
+        return Value(Sort.DEFINITION, weaker(value.resolution, resolution), tuple(found))
 
     def _first_members(
         self, target: Definition, name: str, *, is_super: bool
@@ -164,8 +206,15 @@ class MentionedNames:
         for one in self.evaluator.hierarchy.line(target):
             members = self.evaluator.members.named(one, name)
             if members and not (is_super and one.identity == target.identity):
-                return [(one, members)]
+                parts = self.imports.rules(one.language).parts_fields
+                values = [member for member in members if member.kind not in FUNCTION_LIKE] if parts else ()
+                return [(one, values or members)]
         return []
+
+
+def _hides_variables(definition: Definition, name: str) -> bool:
+    """Where bare names are calls, methods and types do not see the variables around them, but for global ones."""
+    return name[:1].isidentifier() and (definition.kind == "method" or definition.kind not in FUNCTION_LIKE | VALUES)
 
 
 def _without_constructors(definitions: Sequence[Definition]) -> list[Definition]:

@@ -22,6 +22,7 @@ _WORDS_OF_VALUES = frozenset("True False None null nil undefined true false NULL
 _PLAIN_CALL = re.compile(r"""((?P<first>[A-Za-z_]\w*)(?:\.[A-Za-z_]\w*)*)\([^()\[\]{}"'`]*\)""")
 _NAME = re.compile(r"[A-Za-z_$@\u0080-\uffff][\w$]*(?:[?!](?![!.\s]*[.(]|\[))?")
 _ROOTED = re.compile(r"(?:::|\\)(?=\w)")
+_ROOTS = frozenset({"::", "\\"})
 _DOT = re.compile(r"\s*(?:\?\.|\?->|!!\.|!\.|&\.|\.|::|->|\\)\s*(?:template\s*(?=[A-Za-z_]\w*\s*<))?")
 _NON_NULL = re.compile(r"[!?]+(?=$|[.\s])")
 _NUMBER = re.compile(r"\d+")  # a part that has no name
@@ -101,6 +102,8 @@ def read_value(text: str) -> str:
     if (found := _MAKING.match(text)) and (end := _close_angle(text, found.end() - 1)) > 0 and text[end:][:1] == "(":
         made = read_type(text[found.end() : end - 1])
         return _read_chain(join(made, "^" if found[1] else ""), text, _close(text, end))
+    if text in _ROOTS:
+        return ROOT
     if _ROOTED.match(text):
         return _read_chain(ROOT, text, 0, is_new=is_new)
     name = _NAME.match(text)

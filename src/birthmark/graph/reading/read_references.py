@@ -28,6 +28,7 @@ from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, EXPORTS, FUNCTION_LIKE, BoundName, Entity, Node, Occurrence, Span
 from birthmark.syntax.lines import Lines
+from birthmark.vocabulary import EdgeKind
 
 # Of `source:name` the last colon parts the two, unless it belongs to `a::b` or to `https://`.
 _IMPORT = re.compile(r"(.+)(?<!:):(?![:/])(.+)")
@@ -42,6 +43,7 @@ _CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
 _NO_NAME = frozenset(")]}#*^")  # ends of paths that do not end in a name
 _LONGEST_ARGUMENTS = 240
 _LOCAL_ROLES = PARAMETERS | {"local"}
+_VARIABLES = frozenset({"var", "const", "field"})
 _BRACKETS = (b"(", b"[", b"{")
 _WORDS = re.compile(rb"[A-Za-z_$][\w$]*")
 _ARGUMENT = re.compile(r"\s*(?:(\w+)\s*[=:](?![=:])\s*)?([A-Za-z_$][\w$]*)((?:\.[\w$]+)*)\s*")
@@ -203,7 +205,10 @@ def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
 def _mentions(
     bindings: Sequence[Binding], entities: Sequence[Entity], calls: list[Reference], rules: ResolutionRules
 ) -> Iterator[Reference]:
-    """What is called without parentheses, once a line; a bare name may be a variable, which is not called like this."""
+    """What is called without parentheses, once a line; a bare name may be a variable, which is read then.
+
+    Variables of functions are no definitions, so that they are left out.
+    """
     mentions = [one for one in bindings if one.role in MENTIONS]
     if not mentions:
         return
@@ -216,10 +221,14 @@ def _mentions(
         if not path or path.endswith((")", "]", "}", "#", "*")):
             continue
         receiver, name = parent_of(path), steps_of(path)[-1]
-        is_variable = receiver is None and any(_holds(one, mention, entities) for one in variables.get(name, ()))
-        if not is_variable and (mention.line, name, receiver) not in found:
+        bound = variables.get(name, ()) if receiver is None else ()
+        holding = [one for one in bound if _holds(one, mention, entities)]
+        if any(one.until or _is_in_function(one, entities) for one in holding):
+            continue
+        if (mention.line, name, receiver) not in found:
             found.add((mention.line, name, receiver))
-            yield Reference(mention.role, name, receiver, None, mention.entity, mention.line)
+            role = EdgeKind.READS if holding else mention.role
+            yield Reference(role, name, receiver, None, mention.entity, mention.line)
             if mention.name:
                 yield Reference("passes", mention.name, None, f"{name}#0", mention.entity, mention.line)
 
@@ -230,10 +239,17 @@ def _holds(variable: Binding, mention: Binding, entities: Sequence[Entity]) -> b
         return variable.line <= mention.line <= variable.until
     if variable.role in ("field", "member") or variable.line > mention.line:
         return False
-    if variable.owner == mention.entity or variable.owner < 0:
-        return variable.owner == mention.entity
+    place = mention.entity
+    while place >= 0 and entities[place].kind in _VARIABLES:
+        place = entities[place].container
+    if variable.owner == place or variable.owner < 0:
+        return variable.owner == place
     owner = entities[variable.owner]
     return owner.kind in FUNCTION_LIKE and owner.start_line <= mention.line <= owner.end_line
+
+
+def _is_in_function(variable: Binding, entities: Sequence[Entity]) -> bool:
+    return variable.owner >= 0 and entities[variable.owner].kind in FUNCTION_LIKE
 
 
 @lru_cache(1 << 14)
@@ -295,7 +311,7 @@ def read_occurrences(
     source: bytes,
 ) -> Iterator[Reference]:
     """References by names that no function around binds; `source` has them in the coordinates of the occurrences."""
-    is_local = _locals_of(bound_names, entities)
+    is_local = _locals_of(bound_names, entities, rules.variable_mark)
     for role, name, text, entity, start in occurrences:
         receiver = None if text is None else read_value(text)
         if text is None and rules.hides_receivers:
@@ -306,7 +322,9 @@ def read_occurrences(
             yield Reference(role, name, receiver, None, entity, lines.of(start))
 
 
-def _locals_of(bound_names: Iterable[BoundName], entities: Sequence[Entity]) -> Callable[[str, int, int], bool]:
+def _locals_of(
+    bound_names: Iterable[BoundName], entities: Sequence[Entity], mark: str
+) -> Callable[[str, int, int], bool]:
     """The function that tells if a name is local to one of the functions around a position."""
     names: dict[int, set[str]] = {}  # by function
     ranges: dict[str, list[Span]] = {}
@@ -321,8 +339,9 @@ def _locals_of(bound_names: Iterable[BoundName], entities: Sequence[Entity]) -> 
             names.setdefault(bound.owner, set()).add(bound.name)
 
     def is_local(name: str, entity: int, start: int) -> bool:
+        is_marked = bool(mark) and name.startswith(mark)
         while entity >= 0:
-            if name in names.get(entity, ()):
+            if name in names.get(entity, ()) or (is_marked and entities[entity].kind in FUNCTION_LIKE):
                 return True
             entity = entities[entity].container
         return any(first <= start < end for first, end in ranges.get(name, ()))

@@ -28,6 +28,7 @@
   "as" . (variable_name) @name @bind.local (#set! step "[]"))
 (foreach_statement . [(variable_name) (member_access_expression) (member_call_expression) (function_call_expression)] @value
   (pair (variable_name) (variable_name) @name @bind.local) (#set! step "[]"))
+(foreach_statement (pair . (variable_name) @name @bind.local))
 (catch_clause type: (type_list . (named_type) @type .) name: (variable_name) @name @bind.local)
 (catch_clause name: (variable_name) @name @bind.local)
 (static_variable_declaration name: (_) @name) @bind.local

@@ -1,5 +1,6 @@
 ; A bare name is a call where no variable has that name.
 (_primary/identifier) @mention.calls
+(pair key: (hash_key_symbol) @mention.calls !value)
 
 ; Parameters
 [

@@ -31,6 +31,7 @@ from birthmark.surfaces.cli.terminal.lives import (
     describe_former,
     describe_former_owners,
     describe_origin,
+    is_cosmetic,
     life_rows,
     place_of,
 )
@@ -40,7 +41,7 @@ from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.declarations import local_declaration
 from birthmark.surfaces.text import paint
 from birthmark.vocabulary import RefStatus
-from birthmark.words import lines_of, short, visible
+from birthmark.words import count, lines_of, short, visible
 
 _UNANSWERED = (RefStatus.UNKNOWN, RefStatus.AMBIGUOUS)
 _COLORS = {RefStatus.PRESENT: "green", RefStatus.GONE: "yellow", RefStatus.AMBIGUOUS: "yellow"}
@@ -219,7 +220,11 @@ def _print_details(found: ResolvedDocument) -> None:
         print_table([(local_declaration(found.entity),)], "  ")
     _print_names((("mark", found.mark or ""), ("key", found.key or "")))
     click.echo()
-    print_table(life_rows(found.events), "  ")
+    shown = [event for event in found.events if not is_cosmetic(event)]
+    print_table(life_rows(shown), "  ")
+    if len(shown) < len(found.events):
+        n_hidden = count(len(found.events) - len(shown), "step")
+        say(f"{n_hidden} changed comments or formatting only; `birthmark history --all` lists them")
     if found.candidates:
         click.echo("\n  may have become" if found.entity is None else "\n  may have been")
         print_table([_candidate_row(candidate) for candidate in found.candidates], "    ")

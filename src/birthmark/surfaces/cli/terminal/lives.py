@@ -11,8 +11,10 @@ from birthmark.documents.parts import DeletionDocument, LocationDocument
 from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.terminal.tables import Cell
 from birthmark.surfaces.formats.event_words import describe_event, write_time
-from birthmark.vocabulary import Change, RefStatus
+from birthmark.vocabulary import COSMETIC, RefStatus
 from birthmark.words import lines_of, short
+
+_TO_THE_MINUTE = "%Y-%m-%d %H:%M"
 
 
 class _Placed(Protocol):
@@ -35,21 +37,21 @@ def life_rows(events: Sequence[LedgerEventDocument]) -> Iterator[tuple[Cell | st
 
     A run of the index finds what was done by any commit before it, or by none yet, so that no subject belongs to it.
     """
-    for event, before in zip(events, (None, *events[:-1]), strict=True):
-        when = write_time(event.at, "%Y-%m-%d" if event.by_commit else "%Y-%m-%d %H:%M")
-        head = when, Cell(short(event.revision), "yellow")
-        if event.subject is None or not event.by_commit:
-            yield *head, _what(event, before)
+    for event in events:
+        if event.revision is None:
+            yield write_time(event.at, _TO_THE_MINUTE), Cell("not committed", "yellow"), describe_event(event)
+        elif event.subject is None or not event.by_commit:
+            when = write_time(event.at, "%Y-%m-%d" if event.by_commit else _TO_THE_MINUTE)
+            yield when, Cell(short(event.revision), "yellow"), describe_event(event)
         else:
-            yield *head, Cell(plain(event.subject), "dim")
-            yield "", "", _what(event, before)
+            when = event.date[:10] if event.date is not None else write_time(event.at, "%Y-%m-%d")
+            yield when, Cell(short(event.revision), "yellow"), Cell(plain(event.subject), "dim")
+            yield "", "", describe_event(event)
 
 
-def _what(event: LedgerEventDocument, before: LedgerEventDocument | None) -> str:
-    """Describe an event. One that follows a deletion happened on a branch before it was merged."""
-    is_elsewhere = before is not None and before.change == Change.DELETED != event.change
-    other = " on another branch" if is_elsewhere and event.change != Change.REVIVED else ""
-    return describe_event(event) + other
+def is_cosmetic(event: LedgerEventDocument) -> bool:
+    """Return whether it changed only comments or formatting."""
+    return bool(event.changes) and set(event.changes) <= COSMETIC
 
 
 def describe_former(was: LocationDocument, now: EntityDocument) -> str:

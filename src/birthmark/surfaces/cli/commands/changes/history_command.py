@@ -23,14 +23,12 @@ from birthmark.surfaces.cli.terminal.commits import (
     author_width,
     commit_line,
     day_of,
-    describe_former,
-    describe_step,
-    list_changes,
     patch_lines,
     stat,
 )
 from birthmark.surfaces.cli.terminal.derivation_words import describe_sources
 from birthmark.surfaces.cli.terminal.output import say
+from birthmark.surfaces.formats.event_words import describe_former, describe_step, list_changes
 from birthmark.surfaces.text import cells, fit, fit_middle, paint, screen, wrap_clauses
 from birthmark.vocabulary import EdgeKind, HistoryChange
 from birthmark.words import count, lines_of, short, visible
