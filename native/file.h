@@ -60,7 +60,7 @@ typedef struct {
     bool is_plain;       /* nothing is captured besides */
     bool is_local_scope; /* code in a class that is not a method */
     bool is_defining;    /* a binding whose name is a variable */
-    bool is_local, is_hoisted, is_within_type, is_also, is_word, has_settings;
+    bool is_local, is_hoisted, is_within_type, is_also, is_word, has_words, has_settings;
     enum { NOT_IMPLIED, IMPLIED, IMPLIED_IN_CONSTRUCTOR } implied;
     Text name, prefix, strip, step, value, join, source, suffix; /* settings, NO_TEXT where there is none */
     Predicate *predicates;

@@ -116,6 +116,7 @@ static void read_pattern(Language *language, Pattern *pattern, uint32_t rank, Py
         .is_hoisted = find_item(arena, settings, "hoist") != NULL,
         .is_also = find_item(arena, settings, "also") != NULL,
         .is_word = find_item(arena, settings, "word") != NULL,
+        .has_words = find_item(arena, settings, "words") != NULL,
         .has_settings = PyDict_Size(settings) > 0,
         .name = setting_of(arena, settings, "name"),
         .prefix = setting_of(arena, settings, "prefix"),

@@ -538,11 +538,21 @@ typedef struct {
 
 static Locals find_locals(File *file) {
     Locals locals = {.next = arena_take(file->arena, (file->bound_names.count + 1) * sizeof(uint32_t))};
+    Map defined = {0}; /* A type that is defined in a function is no variable. */
+    for (uint32_t i = 0; i < file->entities.count; i++) {
+        const Entity *entity = &file->entities.items[i];
+        if (entity->container < 0 || !is_function_like(file->entities.items[entity->container].kind)) continue;
+        uint32_t number = number_of(file->arena, &locals.names, entity->name);
+        if (number == locals.firsts.count) *PUSH(file->arena, locals.firsts) = UINT32_MAX;
+        map_at(file->arena, &defined, (uint64_t)entity->container, number, 1);
+    }
     for (uint32_t i = 0; i < file->bound_names.count; i++) {
         const BoundName *bound = &file->bound_names.items[i];
         if (!bound->is_variable) continue;
         uint32_t number = number_of(file->arena, &locals.names, bound->name);
         if (number == locals.firsts.count) *PUSH(file->arena, locals.firsts) = UINT32_MAX;
+        int32_t known;
+        if (bound->owner >= 0 && map_get(&defined, (uint64_t)bound->owner, number, &known)) continue;
         if (bound->end) {
             locals.next[i] = locals.firsts.items[number];
             locals.firsts.items[number] = i;

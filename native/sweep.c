@@ -282,6 +282,8 @@ static void open_entity(File *file, const Item *item, Entity *entity, const Fram
                is_unnamed && !has_owner ? named_parent : owner);
 }
 
+static void sweep_bind(File *file, const Item *item);
+
 static void sweep_entity(File *file, const Item *item) {
     const Pattern *pattern = item->pattern;
     if (has_implied(item)) {
@@ -302,6 +304,9 @@ static void sweep_entity(File *file, const Item *item) {
     Text name = entity_name(file, item);
     if (!name.length) return; /* The parser inserted it to recover from an error. */
     if (is_local) {
+        Item plain = *item;
+        plain.content = NO_SPAN;
+        if (pattern->binds != B_NONE) sweep_bind(file, &plain);
         add_inside(file, kind == K_VAR ? N_VARIABLE : N_CONSTANT, name, item, item->content);
         return;
     }
@@ -353,6 +358,8 @@ static void sweep_import(File *file, const Item *item) {
     Text source = has_more(item, C_SOURCE)    ? read_name(file, item->more[C_SOURCE])
                   : has_text(pattern->source) ? pattern->source
                                               : EMPTY;
+    if (has_more(item, C_PREFIX))
+        source = JOIN(file->arena, read_name(file, item->more[C_PREFIX]), has_text(pattern->join) ? pattern->join : EMPTY, source);
     Text name = has_text(pattern->name) && pattern->name.length ? pattern->name
                 : has_span(item->name)                           ? read_name(file, item->name)
                                                                  : EMPTY;
@@ -506,6 +513,67 @@ static void sweep_region(File *file, const Item *item) {
     *PUSH(file->arena, file->regions) = (Region){item->end, item->pattern->kind_name};
 }
 
+/* A name in a text that is not parsed, or nothing at its end; strings and comments are passed over. */
+static Span next_word(Text text, uint32_t *at, bool *is_member) {
+    const char *s = text.at;
+    uint32_t i = *at, n = text.length;
+    *is_member = false;
+    while (i < n) {
+        char c = s[i], after = i + 1 < n ? s[i + 1] : 0;
+        if (c == '"' || c == '\'') {
+            for (i++; i < n && s[i] != c; i++)
+                if (s[i] == '\\') i++;
+            i++;
+        } else if (c == '/' && after == '/') {
+            while (i < n && s[i] != '\n') i++;
+        } else if (c == '/' && after == '*') {
+            for (i += 2; i < n && !(s[i] == '*' && i + 1 < n && s[i + 1] == '/'); i++) {}
+            i += 2;
+        } else if (is_word((unsigned char)c)) {
+            uint32_t start = i;
+            while (i < n && is_word((unsigned char)s[i])) i++;
+            *at = i;
+            return (Span){start, i};
+        } else {
+            if (c == '.' || (c == '>' && i && s[i - 1] == '-')) *is_member = true;
+            else if (c != ' ' && c != '\t' && c != '\r' && c != '\n') *is_member = false;
+            i++;
+            continue;
+        }
+        *is_member = false;
+    }
+    *at = n;
+    return NO_SPAN;
+}
+
+static bool has_word(Text text, Text word) {
+    bool is_member;
+    Span found;
+    for (uint32_t at = 0; has_span(found = next_word(text, &at, &is_member));)
+        if (same_text((Text){text.at + found.start, found.end - found.start}, word)) return true;
+    return false;
+}
+
+/* Each name in a text that is not parsed, unless it is one of the arguments. */
+static void sweep_words(File *file, const Item *item) {
+    Span span = has_span(item->name) ? item->name : (Span){item->start, item->end}, found;
+    Text text = source_text(file, span.start, span.end);
+    Text arguments = has_span(item->content) ? source_text(file, item->content.start, item->content.end) : EMPTY;
+    bool is_member;
+    for (uint32_t at = 0; has_span(found = next_word(text, &at, &is_member));) {
+        Text name = {text.at + found.start, found.end - found.start};
+        if (is_digit((unsigned char)name.at[0]) || has_word(arguments, name)) continue;
+        Item *word = arena_take(file->arena, sizeof(Item));
+        *word = *item;
+        word->start = span.start + found.start, word->end = span.start + found.end;
+        word->name = word->content = NO_SPAN;
+        word->present = is_member ? 1u << C_RECEIVER : 0;
+        word->more[C_RECEIVER] = (Span){word->start, word->start}; /* a member of what is not known */
+        Span own = {word->start, word->end};
+        *PUSH(file->arena, file->mentions) = (Mention){own, false, item->pattern->kind_name, word, file->top->entity};
+    }
+}
+
 static void sweep_mention(File *file, const Item *item) {
     Text role = item->pattern->kind_name;
     int32_t entity = file->top->entity;
@@ -515,6 +583,10 @@ static void sweep_mention(File *file, const Item *item) {
         Text text = span.end - span.start <= LONGEST_VALUE ? read_text(file, span) : EMPTY;
         Text name = has_span(item->name) ? read_text(file, item->name) : EMPTY;
         *PUSH(file->arena, file->bound_names) = (BoundName){role, name, text, EMPTY, false, true, false, entity, entity, item->start, 0};
+        return;
+    }
+    if (item->pattern->has_words) {
+        sweep_words(file, item);
         return;
     }
     Text around = region_role(file, item->start);
@@ -640,6 +712,7 @@ static void sweep_item(File *file, const Item *item) {
         break;
     case VARIABLE:
     case CONSTANT:
+        if (item->pattern->binds != B_NONE) sweep_bind(file, item);
         if (has_span(item->name))
             add_inside(file, item->pattern->role == VARIABLE ? N_VARIABLE : N_CONSTANT, read_name(file, item->name), item, item->content);
         break;

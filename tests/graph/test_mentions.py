@@ -198,7 +198,7 @@ CASES: dict[str, tuple[Files, str, str]] = {
         s/use.go:3 types import
         s/use.go:3 types import
         s/use.go:4 types import
-        s/use.go:6 reads import
+        s/use.go:6 types import
         """,
     ),
     "keys of literals in Go": (

@@ -33,6 +33,10 @@ _TAKING = frozenset({"entity", "call", "new", "variable", "constant"})  # roles 
 _FIRST_WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 _DEFINING = frozenset({"parameter", "optional", "rest", "local"})  # the same of bindings
 _YIELDING = frozenset({"reads", "types"})  # roles of occurrences where nothing else says what a name is
+# A string, a comment, or a name in code, maybe a member.
+_WORD = re.compile(
+    rb"""(?s:"(?:[^"\\]|\\.)*|'(?:[^'\\]|\\.)*|//[^\n]*|/\*.*?(?:\*/|\Z)|(\.|->)?[ \t\r\n]*(\w+))["']?"""
+)
 _WRAP_PATTERN = QueryPattern(WRAP, WRAP, "", {}, "", True, ())
 # Start and end of the name, a mark if its role is certain, rank and sequence of the pattern, role, item and entity.
 Mention = tuple[int, int, bool, int, int, str, Item, int]
@@ -185,6 +189,8 @@ class Sweep:
         if not name:
             return  # The parser inserted it to recover from an error.
         if is_local:
+            if item[4].binds:
+                self._bind((*item[:6], None, NOTHING))
             self._add(_LOCAL[kind], name, item, item[6])
             self._cover(item)
             return
@@ -291,6 +297,9 @@ class Sweep:
         if role == "calls":
             self.bound_names.append(read_mention(item, self.top, self.source))
             return
+        if "words" in item[4].settings:
+            self._mention_words(item)
+            return
         around = self._region_at(item[0])
         if around == "none":
             return
@@ -298,6 +307,17 @@ class Sweep:
             role = around
         start, end = item[5] or (item[0], -item[1])
         self.mentions.append((start, end, role not in _YIELDING, item[2], item[3], role, item, self.top.entity))
+
+    def _mention_words(self, item: Item) -> None:
+        """Take each name in a text that is not parsed, unless it is one of the arguments, for a mention."""
+        first, last = item[5] or (item[0], -item[1])
+        arguments = {found[2] for found in _WORD.finditer(self.source, *item[6])} if item[6] else set()
+        for found in _WORD.finditer(self.source, first, last):
+            start, end = found.span(2)
+            if found[2] and found[2] not in arguments and not found[2][:1].isdigit():
+                more = {"receiver": (start, start)} if found[1] else NOTHING  # a member of what is not known
+                word = (start, -end, *item[2:5], None, None, more)
+                self.mentions.append((start, end, False, item[2], item[3], item[4].kind, word, self.top.entity))
 
     def _mentions(self, item: Item) -> None:
         if self._region_at(item[0]) != "none":
@@ -381,6 +401,8 @@ class Sweep:
     def _import(self, item: Item) -> None:
         more, settings = item[7], item[4].settings
         source = self.names.name(more["source"]) if "source" in more else settings.get("source", "")
+        if "prefix" in more:
+            source = f"{self.names.name(more['prefix'])}{settings.get('join', '')}{source}"
         name = settings.get("name") or (self.names.name(item[5]) if item[5] else "")
         is_external = self.full and self.external and self.external.search(source)
         if "strip" in settings:
@@ -416,6 +438,8 @@ class Sweep:
         self._add("PARAMETER", name, item, item[6], None, None, top.n_parameters - 1)
 
     def _variable(self, item: Item) -> None:
+        if item[4].binds:
+            self._bind(item)
         if item[5]:
             self._add(item[4].role.upper(), self.names.name(item[5]), item, item[6])
             self._cover(item)

@@ -66,7 +66,7 @@ class Candidates:
         """Those in the same folder, or else all; none where a name that the file does not know must be built in."""
         rules, folder, name = site.rules, dirname(site.path), reference.name
         is_shared = rules.shares == "scripts"
-        is_closed = rules.is_closed and (site.names.imported or not is_shared)
+        is_closed = rules.is_closed and not rules.macro_mark and (site.names.imported or not is_shared)
         if is_closed or site.names.is_bound(site.source, name):
             return ()
         key = (site.rules, reference.edge, name, folder, _is_bundle(site.path, rules.bundle_paths))
@@ -78,6 +78,8 @@ class Candidates:
         is_open = rules.sees_class and reference.edge not in MENTIONS
         barred = frozenset() if is_open else _MEMBERS - {"method"} if rules.hides_receivers else _MEMBERS
         named = [one for one in named if one.kind not in barred and not (rules.shares == "scripts" and one.parent)]
+        if rules.is_closed and rules.macro_mark:
+            named = [one for one in named if one.kind == "macro"]
         named = [one for one in named if dirname(one.path) == folder] or named
         return ordered(self.imports.definitions_of(fitting(named, reference, rules)))
 

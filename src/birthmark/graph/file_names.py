@@ -68,7 +68,7 @@ class FileNames:
         self.declared = owners_with_role(bindings, "declared")  # without a body
         self.functions = functions_of_signatures(definitions, self.declared) if rules.has_stubs else {}
         meant = [one for ordinal, one in enumerate(definitions) if ordinal not in self.functions]
-        self.members = members_by_scope(meant)
+        self.members = members_by_scope(meant, opens_enums=rules.opens_enums)
         self.kinds = kinds_by_scope(definitions)
         self.by_scope = ordinals_by_scope(definitions)
         self.containers: dict[str, Containers] = {}  # by scope, of those that have many of one name

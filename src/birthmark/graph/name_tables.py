@@ -23,11 +23,15 @@ Values = dict[tuple[int, str], list[Binding]]  # by the ordinal of the owner and
 # Definitions
 
 
-def members_by_scope(definitions: Iterable[Definition]) -> dict[str, dict[str, list[Definition]]]:
+def members_by_scope(
+    definitions: Sequence[Definition], *, opens_enums: bool = False
+) -> dict[str, dict[str, list[Definition]]]:
     """Of a name that has more definitions than any overloads the first ones: what it means is not known anyway."""
     members: dict[str, dict[str, list[Definition]]] = {}
+    around = {one.qualified_name: one.parent or "" for one in definitions if one.kind == "enum" and opens_enums}
     for definition in definitions:
-        scopes = dict.fromkeys((definition.parent or "", _named_scope(definition.parent or "")))
+        parent = definition.parent or ""
+        scopes = dict.fromkeys((parent, _named_scope(parent), around.get(parent, parent)))
         for scope in scopes if definition.kind != "impl" else ():  # An extension has the name of its type.
             named = members.setdefault(scope, {}).setdefault(definition.name, [])
             if len(named) < _MOST_OF_A_NAME:

@@ -67,6 +67,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     implicit_interfaces: bool = False  # a type with all methods of an interface implements it
     same_members: tuple[str, ...] = ()  # members of wrappers and collections that return the contents: `unwrap`
     element_members: tuple[str, ...] = ()  # members of collections that return an element: `first`
+    opens_enums: bool = False  # members of an enumeration are seen around it
     has_stubs: bool = False  # a function may have declarations with other types before its definition
     has_overloads: bool = False  # several functions of one name differ by their parameters
     companion: str = ""  # the object in a type whose members are used like its own

@@ -99,6 +99,7 @@ def bindings_on_line(bound: Sequence[Binding], line: int, *, is_inner: bool = Tr
     ranged = [one for one in bound if one.until and one.line <= line <= one.until]
     if ranged:
         same = [one for one in ranged if (one.line, one.until) == (ranged[-1].line, ranged[-1].until)]
+        same = [one for one in same if one.value] or same
         pairs = zip(same, (*same[1:], same[-1]), strict=True)  # Of a type and a value, the last says more.
         return [one for one, following in pairs if one.is_typed == following.is_typed]
     lasting = [one for one in bound if not one.until]

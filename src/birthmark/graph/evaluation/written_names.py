@@ -23,6 +23,8 @@ from birthmark.vocabulary import Resolution
 if TYPE_CHECKING:
     from birthmark.graph.evaluation.values import Evaluator
 
+_HAVE_MEMBERS = TYPES | {"member"}  # a member of an enumeration may have fields
+
 
 class CalledNames:
     def __init__(self, imports: Imports, evaluator: Evaluator) -> None:
@@ -115,7 +117,8 @@ class MentionedNames:
             if definition is not None and scope not in visible and definition.kind not in FUNCTION_LIKE:
                 continue
             local = names.seen(scope, name)
-            if local or bindings_on_line(names.bound_in(ordinal, name), site.line):
+            declared = [one for one in names.bound_in(ordinal, name) if one.role != "assigned"]
+            if local or bindings_on_line(declared, site.line):
                 may_be_imported = ordinal < 0 and all(one.kind in ALIASES for one in local)
                 imported = self._imported_name(site, name) if may_be_imported else None
                 return imported or (Value(Sort.DEFINITION, Resolution.EXACT, tuple(local)) if local else None)
@@ -187,7 +190,7 @@ class MentionedNames:
         found = {
             member: one.identity == target.identity
             for target in value.targets
-            if value.sort is not Sort.DEFINITION or target.kind in TYPES
+            if value.sort is not Sort.DEFINITION or target.kind in _HAVE_MEMBERS
             for one, members in self._first_members(target, name, is_super=value.sort is Sort.SUPER)
             for member in members
         }

@@ -142,7 +142,8 @@ def _hidden_receiver(node: Node, source: bytes) -> str | None:
 
 
 def receiver_before(before: bytes) -> str | None:
-    text = before.decode("utf-8", "replace").rstrip()
+    """The path of what a name is taken from; a dot at the end of the line above ends a comment."""
+    text = before.decode("utf-8", "replace").rstrip(" \t")
     if not text.endswith((".", "::")) or text.endswith(".."):
         return None
     chain = _CHAIN.search(text)
@@ -329,9 +330,11 @@ def _locals_of(
     """The function that tells if a name is local to one of the functions around a position."""
     names: dict[int, set[str]] = {}  # by function
     ranges: dict[str, list[Span]] = {}
+    inner = [one for one in entities if one.container >= 0 and entities[one.container].kind in FUNCTION_LIKE]
+    defined = {(entity.container, entity.name) for entity in inner}
     for bound in bound_names:
-        if bound.role not in LOCAL_ROLES:
-            continue
+        if bound.role not in LOCAL_ROLES or (bound.owner, bound.name) in defined:
+            continue  # A type that is defined in a function is no variable.
         if bound.end_byte:
             ranges.setdefault(bound.name, []).append((bound.start_byte, bound.end_byte))
         elif bound.owner >= 0 and entities[bound.owner].kind in FUNCTION_LIKE:

@@ -68,7 +68,7 @@
   (declaration
     declarator: (function_declarator
       declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))) @bind.local)
-(expression_statement (assignment_expression left: (identifier) @name right: (identifier)) @bind.local)
+(expression_statement (assignment_expression left: (identifier) @name right: (identifier)) @bind.assigned)
 
 ; A table of functions: `{.open = f}`.
 (initializer_pair

@@ -51,13 +51,13 @@
 (declaration
   (type_qualifier "const")
   type: (_ !name body: (_))
-  declarator: (_ [(identifier) @name (_ declarator: (identifier) @name)] value: (_) @body) @bound) @entity.const
+  declarator: (_ [(identifier) @name (_ declarator: (identifier) @name)] value: (_) @body) @bound (#set! bind "local")) @entity.const
 (declaration
   type: (_ !name body: (_))
   declarator: [
     (identifier) @name
     (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)] value: (_)? @body)
-  ] @bound) @entity.var
+  ] @bound (#set! bind "local")) @entity.var
 
 ; Elsewhere a name may stand deep in its declarator: `int (*table[2])(int)` is a function of a pointer of an array.
 (type_definition
@@ -84,10 +84,10 @@
     (_ [(identifier) @name (_ declarator: (identifier) @name)] value: (_) @body)
     (_ (_ declarator: (_ declarator: [(identifier) @name (_ declarator: (identifier) @name)])) value: (_) @body)
     (_ (_ declarator: (parenthesized_declarator (_ declarator: (identifier) @name))) value: (_) @body)
-  ] @entity.const)
+  ] @entity.const (#set! bind "local"))
 (init_declarator
   declarator: (pointer_declarator (type_qualifier "const") [(identifier) @name (_ declarator: (identifier) @name)])
-  value: (_) @body) @entity.const
+  value: (_) @body (#set! bind "local")) @entity.const
 (init_declarator
   declarator: [
     (identifier) @name
@@ -95,7 +95,7 @@
     (_ declarator: (parenthesized_declarator (_ [(identifier) @name (_ declarator: (identifier) @name)])))
     (_ declarator: (_ (parenthesized_declarator (_ declarator: (identifier) @name))))
   ]
-  value: (_) @body) @entity.var
+  value: (_) @body (#set! bind "local")) @entity.var
 (declaration
   declarator: [
     (identifier) @name
@@ -105,7 +105,7 @@
     (pointer_declarator (pointer_declarator (_ declarator: (identifier) @name)))
     (pointer_declarator (_ (parenthesized_declarator (_ declarator: (identifier) @name))))
     (function_declarator (parenthesized_declarator (_ [(identifier) @name (_ declarator: (identifier) @name)])))
-  ] @entity.var)
+  ] @entity.var (#set! bind "local"))
 [(declaration type: [(_ !body) (_ name: (_))]) (field_declaration type: [(_ !body) (_ name: (_))])] @wrap
 ; `extern "C" int f(void);` is one definition; a block is not.
 [(type_definition) (linkage_specification body: [(declaration) (function_definition)])] @wrap

@@ -139,6 +139,10 @@
     (pointer_declarator declarator: (identifier) @name)
   ]) @bind.local
 (for_range_loop
+  type: [(primitive_type) (sized_type_specifier)]
+  declarator: [(identifier) @name (reference_declarator (identifier) @name) (pointer_declarator declarator: (identifier) @name)]
+  ) @bind.local
+(for_range_loop
   declarator: [
     (structured_binding_declarator (identifier) @name)
     (reference_declarator (structured_binding_declarator (identifier) @name))
@@ -170,7 +174,7 @@
       declarator: (function_declarator
         declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))
       value: [(identifier) (qualified_identifier) (pointer_expression)] @value)) @bind.local)
-(expression_statement (assignment_expression left: (identifier) @name right: (identifier)) @bind.local)
+(expression_statement (assignment_expression left: (identifier) @name right: (identifier)) @bind.assigned)
 
 ; A table of functions: `{.open = f}`.
 (initializer_pair

@@ -128,7 +128,8 @@
 (type_definition type: (_ !name body: (_) @body) . declarator: (type_identifier) @name @bound) @entity.struct
 (declaration
   type: (_ !name body: (_))
-  declarator: [(identifier) @name (_ declarator: (identifier) @name value: (_)? @body)] @bound) @entity.var
+  declarator: [(identifier) @name (_ declarator: (identifier) @name value: (_)? @body)] @bound
+  (#set! bind "local")) @entity.var
 (type_definition
   declarator: [
     (type_identifier) @name (primitive_type) @name
@@ -177,10 +178,10 @@
         (_ declarator: (qualified_identifier scope: (_) @parent name: (identifier) @name))
       ]
       value: (_)? @body)
-  ] @entity.const)
+  ] @entity.const (#set! bind "local"))
 (init_declarator
   declarator: (pointer_declarator (type_qualifier "const") [(identifier) @name (_ declarator: (identifier) @name)])
-  value: (_) @body) @entity.const
+  value: (_) @body (#set! bind "local")) @entity.const
 (declaration
   declarator: [
     (qualified_identifier scope: [(namespace_identifier) (template_type)] @parent name: (identifier) @name)
@@ -205,7 +206,7 @@
         (_ (parenthesized_declarator (_ [(identifier) @name (_ declarator: (identifier) @name)])))
       ]
       value: (_)? @body)
-  ] @entity.var)
+  ] @entity.var (#set! bind "local"))
 [(declaration !type) (declaration type: [(_ !body) (_ name: (_))]) (type_definition) (template_declaration)] @wrap
 ; `extern "C" int f();` is one definition; a block is not.
 [(friend_declaration) (linkage_specification body: [(declaration) (function_definition)])] @wrap

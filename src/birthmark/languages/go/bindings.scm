@@ -27,6 +27,7 @@
   value: (expression_list . [(identifier) (selector_expression) (index_expression) (unary_expression) (type_assertion_expression)] @value)) @bind.local
 (var_spec . name: (identifier) @name !type
   value: (expression_list . (call_expression function: (_) @value)) (#set! step "()")) @bind.local
+(var_spec name: (identifier) @_first name: (identifier) @name !type value: (expression_list . (call_expression) .)) @bind.local
 (var_spec . name: (identifier) @name !type value: (expression_list . (composite_literal type: (_) @type))) @bind.local
 (short_var_declaration left: (expression_list . (identifier) @name)
   right: (expression_list . [(identifier) (selector_expression) (index_expression) (unary_expression) (type_assertion_expression)] @value)) @bind.local
@@ -47,9 +48,19 @@
     arguments: (argument_list . [(type_identifier) (qualified_type) (slice_type) (map_type) (generic_type)] @type)))
   (#any-of? @_make "new" "make")) @bind.local
 ; Further names.
-(short_var_declaration left: (expression_list (_) . (identifier) @name) right: (expression_list . (_) .)) @bind.local
+(short_var_declaration left: (expression_list (_) @_first . (identifier) @name) right: (expression_list . (_) .)) @bind.local
 (short_var_declaration left: (expression_list . (_) . (identifier) @name)
   right: (expression_list . (_) . (_) @value)) @bind.local
+(short_var_declaration left: (expression_list . (_) . (_) (identifier) @name) right: (expression_list . (_) . (_))) @bind.local
+(statement_list (const_declaration (const_spec (identifier) @name)) @bind.local)
+(statement_list [
+  (var_declaration (var_spec name: (identifier) @name !type value: (expression_list . [
+    (int_literal) (float_literal) (rune_literal) (interpreted_string_literal) (raw_string_literal) (true) (false) (nil) (binary_expression)
+    (slice_expression) (parenthesized_expression) (type_conversion_expression)])))
+  (var_declaration (var_spec_list (var_spec name: (identifier) @name !type value: (expression_list . [
+    (int_literal) (float_literal) (rune_literal) (interpreted_string_literal) (raw_string_literal) (true) (false) (nil) (binary_expression)
+    (slice_expression) (parenthesized_expression) (type_conversion_expression)]))))
+] @bind.local)
 (range_clause left: (expression_list . (identifier) @name)) @bind.local
 (range_clause left: (expression_list (_) . (identifier) @name) ":="
   right: [(identifier) (selector_expression) (call_expression) (index_expression)] @value (#set! step "[]")) @bind.local

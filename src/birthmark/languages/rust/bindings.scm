@@ -5,7 +5,8 @@
 (parameter pattern: (identifier) @name type: (_) @type) @bind.parameter
 (parameter pattern: (reference_pattern (identifier) @name) type: (_) @type) @bind.parameter
 (parameter pattern: (tuple_pattern (identifier) @name)) @bind.parameter
-(closure_parameters (identifier) @name @bind.parameter)
+(closure_parameters [(identifier) @name (reference_pattern (identifier) @name) (mut_pattern (identifier) @name)] @bind.parameter)
+(const_parameter name: (identifier) @name) @bind.local
 (self_parameter (self) @name) @bind.parameter
 ; A type parameter has what its bound has.
 (type_parameter name: (type_identifier) @name) @bind.local
@@ -29,7 +30,9 @@
     (binary_expression) (array_expression) (tuple_expression) (if_expression) (match_expression) (block) (range_expression)
     (unit_expression) (loop_expression) (unsafe_block) (async_block)]) @bind.local
 (let_declaration pattern: (tuple_pattern (identifier) @name)) @bind.local
-(for_expression pattern: (identifier) @name value: (_) @value (#set! step "[]")) @bind.local
+(for_expression pattern: [(identifier) @name (reference_pattern (identifier) @name) (mut_pattern (identifier) @name)]
+  value: (_) @value (#set! step "[]")) @bind.local
+(let_declaration pattern: (reference_pattern (identifier) @name)) @bind.local
 (for_expression pattern: (tuple_pattern (identifier) @name)) @bind.local
 [
   (const_item name: (identifier) @name type: (_) @type)
@@ -44,7 +47,6 @@
 (match_expression value: (_) @value body: (match_block (match_arm
     pattern: (match_pattern . (tuple_struct_pattern type: (identifier) @_some . (identifier) @name .))) @bind.narrowed)
   (#any-of? @_some "Some" "Ok"))
-(match_arm pattern: (match_pattern . (identifier) @name)) @bind.local
 (tuple_struct_pattern type: (scoped_identifier) @value . (identifier) @name (#set! step ".0")) @bind.local
 (tuple_struct_pattern type: (scoped_identifier) . (_) . (identifier) @name) @bind.local
 (struct_pattern type: (_) @value (field_pattern name: (shorthand_field_identifier) @name @key)) @bind.local

@@ -46,16 +46,16 @@
   (slice_pattern (identifier) @name @variable)
   (or_pattern (identifier) @name @variable)
   (field_pattern pattern: (identifier) @name @variable)
-] (#match? @name "^[a-z_]"))
-[
+] (#match? @name "^[a-z_]") (#set! bind "local"))
+([
   (match_pattern [(mut_pattern (identifier) @name) (reference_pattern (identifier) @name)] @variable)
   (tuple_pattern [(mut_pattern (identifier) @name) (reference_pattern (identifier) @name)] @variable)
   (tuple_struct_pattern [(mut_pattern (identifier) @name) (reference_pattern (identifier) @name)] @variable)
   (slice_pattern [(mut_pattern (identifier) @name) (reference_pattern (identifier) @name)] @variable)
   (field_pattern pattern: [(mut_pattern (identifier) @name) (reference_pattern (identifier) @name)] @variable)
-]
-(ref_pattern [(identifier) @name (mut_pattern (identifier) @name)]) @variable
-(captured_pattern . (identifier) @name) @variable
+] (#set! bind "local"))
+((ref_pattern [(identifier) @name (mut_pattern (identifier) @name)]) @variable (#set! bind "local"))
+((captured_pattern . (identifier) @name) @variable (#set! bind "local"))
 (field_pattern name: (shorthand_field_identifier) @name) @variable
 
 (if_expression) @scope.if

@@ -35,10 +35,22 @@
 (use_declaration
   argument: (use_as_clause path: (scoped_identifier path: (_) @source name: (_) @name) alias: (_) @alias)) @import
 (use_declaration argument: (use_wildcard (_) @source) (#set! name "*")) @import
-; In a list the source is the path right before it, however deep the list.
+; In a list the source is the path before it, in a list in that one it has two parts.
+(scoped_use_list
+  path: (_) @prefix
+  list: (use_list
+    (scoped_use_list
+      path: (_) @source list: (use_list [(identifier) (self) (scoped_identifier) (use_wildcard)] @name @import)))
+  (#set! join "::"))
+(scoped_use_list
+  path: (_) @prefix
+  list: (use_list
+    (scoped_use_list path: (_) @source list: (use_list (use_as_clause path: (_) @name alias: (_) @alias) @import)))
+  (#set! join "::"))
 (scoped_use_list
   path: (_) @source
   list: (use_list [(identifier) (self) (scoped_identifier) (use_wildcard)] @name @import))
+(scoped_use_list path: (_) @source list: (use_list (use_list [(identifier) (scoped_identifier)] @name @import)))
 (scoped_use_list path: (_) @source list: (use_list (use_as_clause path: (_) @name alias: (_) @alias) @import))
 (use_declaration argument: (use_list [(identifier) (crate)] @source @import))
 (use_declaration argument: (use_list (scoped_identifier path: (_) @source name: (_) @name) @import))
