@@ -34,7 +34,8 @@ def test_recursion_is_a_use(tmp_path: Path, path: str, ref: str, source: str, li
         found = find_users(session, ref).edges
         asked = users(session.graph, session.resolver, session.definition(world.entity(ref)))
         assert [edge.line for edge in found] == lines
-        assert sorted(map(str, found)) == sorted(map(str, asked))
+        unnamed = [[str(edge._replace(name="")) for edge in edges] for edges in (found, asked)]
+        assert sorted(unnamed[0]) == sorted(unnamed[1])  # The index does not keep by which name.
         inside = [edge.line for edge in find_callees(session, ref).edges]
         assert [edge.line for edge in find_users(session, ref, ["calls"]).edges] == inside
         impacted = find_impacted(session, ref, ImpactQuery()).users

@@ -146,8 +146,7 @@ files = st.dictionaries(st.sampled_from(PATHS), random_source, min_size=1, max_s
 @settings(max_examples=n_examples(12), deadline=None)
 @given(st.lists(files, min_size=2, max_size=4))
 def test_after_any_edits_the_network_is_that_of_a_fresh_resolution(steps: list[dict[str, str]]) -> None:
-    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(edges, "_WAIT_SECONDS", 0.0)
+    with tempfile.TemporaryDirectory() as folder:
         world = World(Path(folder))
         for number, step in enumerate(steps):
             for path in PATHS if number % 2 else ():

@@ -94,11 +94,22 @@ def _named_scope(scope: str) -> str:
 
 
 def values_by_owner(bindings: Iterable[Binding]) -> Values:
+    """A name that one pattern finds with its value and another one without is bound once."""
     values: Values = {}
     for binding in bindings:
         if binding.role not in _VALUELESS:
-            values.setdefault((binding.owner, binding.name), []).append(binding)
+            known = values.setdefault((binding.owner, binding.name), [])
+            if known and _is_same_place(known[-1], binding):
+                if not known[-1].value:
+                    known[-1] = binding
+            else:
+                known.append(binding)
     return values
+
+
+def _is_same_place(one: Binding, other: Binding) -> bool:
+    places = ((each.line, each.until, each.role) for each in (one, other))
+    return not (one.value and other.value) and next(places) == next(places)
 
 
 def parameters_by_owner(bindings: Iterable[Binding]) -> dict[int, list[Binding]]:
