@@ -211,13 +211,24 @@ class _Observer:
         first, *later = life.events
         if first.is_replayed or not self.session.workspace.has_git:
             return life.events
-        told = [first]
+        told = [first._replace(event=first.event._replace(content=self._content(first.event)))]
         for one in later:
             if self._is_committed(one) and _differs(one, told[-1]):
                 told.append(one._replace(before=told[-1].event))
-        if told[-1] is not life.last and _differs(life.last, told[-1]) and not self._is_committed(life.last):
-            told.append(life.last._replace(run=life.last.run._replace(revision=None), before=told[-1].event))
+        last = later[-1] if later else None
+        if last is not None and _differs(last, told[-1]) and not self._is_committed(last):
+            told.append(last._replace(run=last.run._replace(revision=None), before=told[-1].event))
         return tuple(told)
+
+    def _content(self, event: Event) -> str:
+        """Return the content at an event; a birth is not recorded with it."""
+        view, versions = self.session.view, self.session.store.versions_of(event.path) if not event.content else ()
+        for version in versions:
+            if version.run == event.run and event.identity in version.identities:
+                file = view.at_version(version.version)
+                ordinal = version.identities.index(event.identity)
+                return file.outline.fingerprints[ordinal].content if file is not None else ""
+        return event.content
 
     def _is_committed(self, happening: LedgerEvent) -> bool:
         """Return whether the revision of the run has what the run found."""
