@@ -168,13 +168,35 @@ class ShownDocument(EntityDocument, frozen=True):
     former_owners: FormerOwnersField = ()
 
 
+def _brief_change(event: LedgerEventDocument) -> str:
+    """Return the change; without a replay nobody knows when something was born."""
+    if event.by_commit:
+        return event.change
+    return "first indexed" if event.change is Change.BORN and event.revision else f"{event.change}, not by a commit"
+
+
+def _brief_commit(event: LedgerEventDocument) -> str | None:
+    return short_commit(event.revision) if event.by_commit else None
+
+
 class LedgerEventDocument(Document, frozen=True):
     """A change of an identity, found by a run of the index or in a replayed commit."""
 
     change: Annotated[
-        Change, words(LEDGER_CHANGES, "`born` is the first, `revived` is back after it was deleted", brief=KEPT)
+        Change,
+        words(
+            LEDGER_CHANGES,
+            "`born` is the first, `revived` is back after it was deleted",
+            brief=Brief("change", _brief_change, of_document=True),
+        ),
     ]
-    revision: Annotated[str | None, doc(brief=Brief("commit", short_commit))]
+    revision: Annotated[
+        str | None,
+        doc(
+            "the commit, or the one that was checked out when a run of the index found it; null if no commit has it",
+            brief=Brief("commit", _brief_commit, of_document=True),
+        ),
+    ]
     by_commit: ByCommit
     subject: Annotated[str | None, doc("of the commit, null where the clone does not have it", brief=LINE)]
     branch: str | None
