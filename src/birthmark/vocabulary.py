@@ -12,6 +12,14 @@ class Detail(StrEnum):
     FULL = "full"  # every node
 
 
+class LeftOutReason(StrEnum):
+    """The reason that a file, or a folder, is not indexed."""
+
+    THIRD_PARTY = "third-party"  # a folder of packages
+    MINIFIED = "minified"
+    MARKED = "marked"  # as generated or vendored, by `.gitattributes`
+
+
 class Change(StrEnum):
     """The change of an entity between two states: the boldest word that applies."""
 

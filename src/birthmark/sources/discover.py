@@ -1,8 +1,8 @@
 """Find the source files of a worktree.
 
-Takes the root, and optionally the paths to check, or earlier listings; returns FoundFiles and Problems. Ignored,
-vendored and generated files, links, special files and nested repositories are skipped. Only ignore and attribute files
-are opened, and unchanged folders are not listed again.
+Takes the root, and optionally the paths to check, or earlier listings; returns FoundFiles and Problems. Ignored
+files, code of others, links, special files and nested repositories are skipped. Only ignore and attribute files are
+opened, and unchanged folders are not listed again.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import os
 import stat
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -23,6 +23,7 @@ from birthmark.model import Problem
 from birthmark.sources.attributes import LOCAL_ATTRIBUTES, Attributes, local_attributes
 from birthmark.sources.git.refs import find_git_folders
 from birthmark.sources.ignores import Ignores, Verdict, read_rules
+from birthmark.sources.third_party import LeftOut, is_minified_name, is_package_folder, markers_in
 from birthmark.sources.worktree import (
     Entry,
     FolderListing,
@@ -34,6 +35,7 @@ from birthmark.sources.worktree import (
     key_of_rules,
     status_of_folder,
 )
+from birthmark.vocabulary import LeftOutReason
 
 _RULE_FILES = (b".gitignore", b".birthmarkignore", b".gitattributes")
 _MARKER_FILES = frozenset({*_RULE_FILES, b".git"})  # entries that affect the others in their folder
@@ -60,6 +62,7 @@ class Discovery(NamedTuple):
     problems: list[Problem]
     folders: frozenset[str] = frozenset()
     listings: Listings = {}  # noqa: RUF012 - never changed; without folders with problems
+    left_out: Sequence[LeftOut] = ()
 
 
 class WalkedFolder(NamedTuple):
@@ -76,19 +79,28 @@ Entries = Mapping[bytes, Entry]
 
 
 def discover(
-    root: Path, wants: Callable[[str], bool], max_bytes: int, known: Listings | None = None, wants_key: str = ""
+    root: Path,
+    wants: Callable[[str], bool],
+    max_bytes: int,
+    known: Listings | None = None,
+    wants_key: str = "",
+    *,
+    third_party: bool = False,
 ) -> Discovery:
     """Find the files whose names `wants` accepts, or whose language is set by `.gitattributes`.
 
-    Earlier listings are used as far as they must still be true; `wants_key` identifies `wants` in them.
+    With `third_party`, code of others is found as well. Earlier listings are used as far as they must still be true;
+    `wants_key` identifies `wants` in them.
     """
-    return FileWalk(root, wants, max_bytes, known or {}, wants_key).run()
+    return FileWalk(root, wants, max_bytes, known or {}, wants_key, third_party=third_party).run()
 
 
-def discover_paths(root: Path, paths: Iterable[str], wants: Callable[[str], bool], max_bytes: int) -> Discovery:
+def discover_paths(
+    root: Path, paths: Iterable[str], wants: Callable[[str], bool], max_bytes: int, *, third_party: bool = False
+) -> Discovery:
     """Return the result of discover() for some paths of files or folders below the root."""
     requested = frozenset(paths)
-    found = _PathsWalk(root, wants, max_bytes, map(os.fsencode, requested)).run()
+    found = _PathsWalk(root, wants, max_bytes, map(os.fsencode, requested), third_party=third_party).run()
     return found._replace(folders=found.folders & requested, listings={})
 
 
@@ -117,17 +129,21 @@ class FileWalk:
         max_bytes: int,
         known: Listings = MappingProxyType({}),
         wants_key: str = "",
+        *,
+        third_party: bool = False,
     ) -> None:
         self.root = os.path.join(os.fsencode(root), b"")
         self.wants = lru_cache(None)(lambda name: wants(write_path(name)))  # Names repeat.
         self.max_bytes = max_bytes
+        self.third_party = third_party
         self.files: list[FoundFile] = []
+        self.left_out: list[LeftOut] = []
         self.problems: list[Problem] = []
         self.entered: list[bytes] = []
         self.known = known
         self.now = time.time_ns()
         self.listings: dict[bytes, FolderListing] = {}
-        self.waiting = [_read_clone_rules(root, wants_key)]
+        self.waiting = [_read_clone_rules(root, f"{wants_key} {third_party}")]
 
     def run(self) -> Discovery:
         while self.waiting:
@@ -136,7 +152,8 @@ class FileWalk:
                 self._take_listed(folder)
         files = list(_without_duplicates(sorted(self.files), self.problems))
         problems = sorted(self.problems, key=lambda problem: problem.path)
-        return Discovery(files, problems, frozenset(map(os.fsdecode, self.entered)), self.listings)
+        folders = frozenset(map(os.fsdecode, self.entered))
+        return Discovery(files, problems, folders, self.listings, sorted(self.left_out))
 
     def _take_unlisted(self, folder: WalkedFolder) -> bool:
         """Take the earlier choice in a folder with the same status and rules; return False if they differ."""
@@ -157,7 +174,19 @@ class FileWalk:
         if entries is not None and (b".git" not in entries or not folder.path):
             self.entered.append(folder.path[:-1])
             is_kept = status is not None and is_settled(status, self.now)
-            self._look_at(self._with_rules(folder, entries), entries, status if is_kept else None)
+            admitted = self._admit(self._with_rules(folder, entries), entries)
+            if admitted is not None:
+                self._look_at(admitted, entries, status if is_kept else None)
+
+    def _admit(self, folder: WalkedFolder, entries: Entries) -> WalkedFolder | None:
+        """Return a folder to look at. One of packages is like one that git ignores."""
+        path = folder.path[:-1]
+        if self.third_party or not path or not is_package_folder(write_path(path), _possible_markers(path, entries)):
+            return folder
+        if includes_folder(folder, path):
+            return folder
+        self.left_out.append(LeftOut(write_path(path), LeftOutReason.THIRD_PARTY))
+        return folder._replace(is_hidden=True) if folder.ignores.reach_into(path) else None
 
     def _look_at(self, folder: WalkedFolder, entries: Entries, status: FolderStatus | None) -> None:
         """Take the earlier choice if all that it depends on is the same, else choose."""
@@ -167,13 +196,22 @@ class FileWalk:
             self.listings[folder.path] = known if status is None else replace(known, status=status)
             return
         n_files, n_waiting, n_problems = len(self.files), len(self.waiting), len(self.problems)
+        n_left_out = len(self.left_out)
         self._visit(folder, entries)
         if key is not None and len(self.problems) == n_problems:
             files = ((os.path.basename(os.fsencode(file.os_path)), file.language) for file in self.files[n_files:])
             folders = ((one.path[len(folder.path) : -1], one.is_hidden) for one in self.waiting[n_waiting:])
             rule_files = tuple(name for name in _RULE_FILES if name in entries)
             self.listings[folder.path] = FolderListing(
-                folder.path, key, tuple(files), tuple(folders), folder.key, folder.is_hidden, rule_files, status
+                folder.path,
+                key,
+                tuple(files),
+                tuple(folders),
+                folder.key,
+                folder.is_hidden,
+                rule_files,
+                tuple((path, reason.value) for path, reason in self.left_out[n_left_out:]),
+                status,
             )
 
     def _key(self, folder: WalkedFolder, entries: Entries) -> bytes | None:
@@ -194,6 +232,7 @@ class FileWalk:
                 return False
             found.append(_found_file(folder.path + name, status, language))
         self.files += found
+        self.left_out += [LeftOut(path, LeftOutReason(reason)) for path, reason in known.left_out]
         for name, is_hidden in known.folders:
             path = folder.path + name + b"/"
             self.waiting.append(WalkedFolder(path, folder.ignores, folder.attributes, is_hidden, folder.key))
@@ -254,9 +293,12 @@ class FileWalk:
     def _add(self, folder: WalkedFolder, entry: Entry, wanted: bool) -> None:
         name, path = entry.name, folder.path + entry.name
         language, is_foreign = folder.attributes.of_file(name, path)
-        if is_foreign or not (wanted or language):
+        if not (wanted or language) or folder.ignores.judge(name, path, False, folder.is_hidden) is not Verdict.KEPT:
             return
-        if folder.ignores.judge(name, path, False, folder.is_hidden) is not Verdict.KEPT:
+        if folder.ignores.include(name, path, False, folder.is_hidden):
+            language = language or ""  # Its content is not judged.
+        elif not self.third_party and (reason := reason_of_file(name, language, is_foreign)) is not None:
+            self.left_out.append(LeftOut(write_path(path), reason))
             return
         status = entry.stat(follow_symlinks=False)
         if status.st_size > self.max_bytes:
@@ -286,8 +328,16 @@ class FileWalk:
 class _PathsWalk(FileWalk):
     """A walk restricted to some paths and the folders above them."""
 
-    def __init__(self, root: Path, wants: Callable[[str], bool], max_bytes: int, paths: Iterable[bytes]) -> None:
-        super().__init__(root, wants, max_bytes)
+    def __init__(
+        self,
+        root: Path,
+        wants: Callable[[str], bool],
+        max_bytes: int,
+        paths: Iterable[bytes],
+        *,
+        third_party: bool = False,
+    ) -> None:
+        super().__init__(root, wants, max_bytes, third_party=third_party)
         self.requested = frozenset(paths)
         self.names: dict[bytes, set[bytes]] = defaultdict(set)  # by the folder, which ends with a slash
         for path in self.requested:
@@ -298,7 +348,9 @@ class _PathsWalk(FileWalk):
 
     def _choose(self, path: bytes, entries: Iterable[Entry]) -> Entries:
         """Stat only the requested names; the folder may have many others."""
-        return dict(self._stat(path, self.names[path] | _MARKER_FILES))
+        possible = markers_in(write_path(path[:-1])) if path else frozenset()
+        markers = {entry.name for entry in entries} if possible is None else map(os.fsencode, possible)
+        return dict(self._stat(path, {*self.names[path], *_MARKER_FILES, *markers}))
 
     def _stat(self, path: bytes, names: Iterable[bytes]) -> Iterator[tuple[bytes, NamedEntry]]:
         for name in names:
@@ -316,6 +368,25 @@ class _PathsWalk(FileWalk):
             e for e in entries.values() if folder.path + e.name in self.requested or e.is_dir(follow_symlinks=False)
         )
         super()._visit(folder, {entry.name: entry for entry in chosen})
+
+
+def _possible_markers(path: bytes, names: Collection[bytes]) -> list[str]:
+    possible = markers_in(write_path(path))
+    return [*map(write_path, names)] if possible is None else [one for one in possible if os.fsencode(one) in names]
+
+
+def includes_folder(folder: WalkedFolder, path: bytes) -> bool:
+    """Return True if a folder of packages is to be indexed, by ignore rules or by what attributes say of its files."""
+    inside = path + b"/package"
+    is_included = folder.ignores.include(path.rpartition(b"/")[2], path, True)
+    return is_included or folder.attributes.of_file(b"package", inside) == ("", False)
+
+
+def reason_of_file(name: bytes, language: str | None, is_foreign: bool) -> LeftOutReason | None:
+    """Return the reason for which a file is left out, by its attributes and its name."""
+    if is_foreign:
+        return LeftOutReason.MARKED
+    return LeftOutReason.MINIFIED if language is None and is_minified_name(name) else None
 
 
 def _found_file(path: bytes, status: os.stat_result, language: str | None) -> FoundFile:

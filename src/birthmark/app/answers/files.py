@@ -132,7 +132,7 @@ def choose_language(path: Path, content: bytes, named: str | None) -> str:
         if spec is None:
             raise BirthmarkError(f"unknown language {named!r}; `birthmark languages` lists them")
         return spec.name
-    language = detect_language(path.name, linguist_language(path), lambda: content)
+    language = detect_language(path.name, linguist_language(path), lambda: content, third_party=True)
     if language is None:
         raise BirthmarkError(f"{path}: no language goes by that name; say which with --language")
     return language

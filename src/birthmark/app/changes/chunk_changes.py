@@ -94,7 +94,8 @@ def _differing(old: RepositoryState, new: RepositoryState) -> set[str]:
 
 
 def _is_different(path: str, old: RepositoryState, new: RepositoryState) -> bool:
-    return old.content_id(path) != new.content_id(path) or old.language(path) != new.language(path)
+    is_same = old.content_id(path) == new.content_id(path) and old.language(path) == new.language(path)
+    return not is_same and not (old.leaves_out(path) or new.leaves_out(path))
 
 
 def _asked(paths: set[str], path: str | None) -> list[str]:

@@ -168,7 +168,8 @@ def _differing(state: RepositoryState, other: RepositoryState) -> list[str]:
     return [
         path
         for path in state.paths()
-        if state.content_id(path) != other.content_id(path) or state.language(path) != other.language(path)
+        if (state.content_id(path) != other.content_id(path) or state.language(path) != other.language(path))
+        and not other.leaves_out(path)
     ]
 
 

@@ -29,12 +29,14 @@ def discover_tree(
     wants: Callable[[str], bool],
     max_bytes: int,
     known_sizes: Mapping[str, int],
+    *,
+    third_party: bool = False,
 ) -> Discovery:
     """Find the files; `known_sizes`, by blob, saves asking git."""
     entries = git.tree(commit).items()
     asked = {one.blob for path, one in entries if one.blob not in known_sizes and wants(path.rpartition("/")[2])}
     sizes = {**known_sizes, **git.sizes(asked)}
-    return _TreeWalk(git, root, (one for _, one in entries), wants, max_bytes, sizes).run()
+    return _TreeWalk(git, root, (one for _, one in entries), wants, max_bytes, sizes, third_party=third_party).run()
 
 
 class _TreeWalk(FileWalk):
@@ -46,8 +48,10 @@ class _TreeWalk(FileWalk):
         wants: Callable[[str], bool],
         max_bytes: int,
         sizes: Mapping[str, int],
+        *,
+        third_party: bool = False,
     ) -> None:
-        super().__init__(root, wants, max_bytes)
+        super().__init__(root, wants, max_bytes, third_party=third_party)
         self._git, self._sizes = git, sizes
         self._blobs: dict[bytes, str] = {}
         self._folders: dict[bytes, dict[bytes, Entry]] = {b"": {}}
@@ -75,7 +79,9 @@ class _TreeWalk(FileWalk):
 
     def _take_listed(self, folder: WalkedFolder) -> None:
         entries = self._folders[folder.path]
-        self._visit(self._with_rules(folder, entries), entries)
+        admitted = self._admit(self._with_rules(folder, entries), entries)
+        if admitted is not None:
+            self._visit(admitted, entries)
 
     def _read_rules(self, path: bytes) -> list[bytes]:
         return split_rules(self._git.read(self._blobs[path]))
