@@ -17,6 +17,7 @@ class LeftOutReason(StrEnum):
 
     THIRD_PARTY = "third-party"  # a folder of packages
     MINIFIED = "minified"
+    UNSUPPORTED = "unsupported"  # in no language that is known
     MARKED = "marked"  # as generated or vendored, by `.gitattributes`
 
 

@@ -18,6 +18,7 @@ from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, OutlinedFile
 from birthmark.languages.registry import is_minified, load_registry
 from birthmark.model import Level, Problem
+from birthmark.syntax.encodings import to_utf8
 
 INDEX, WORKTREE, NOTHING = "the index", "the worktree", "nothing"
 
@@ -147,7 +148,7 @@ class RepositoryState:
     def _content(self, path: str) -> bytes | None:
         entry = self.entry(path)
         try:
-            return entry.load() if entry is not None else None
+            return to_utf8(entry.load()) if entry is not None else None
         except BirthmarkError as error:
             self._report(path, str(error))
             return None
@@ -184,7 +185,7 @@ class RepositoryState:
             if isinstance(outline, Problem):
                 self._report(blob.path, outline.problem)
             else:
-                self._files[blob.path, level] = OutlinedFile(blob.path, outline, blob.load)
+                self._files[blob.path, level] = OutlinedFile(blob.path, outline, blob.load_text)
         return [file for path in paths if (file := self._files[path, level]) is not None]
 
     def file(self, path: str, level: Level = Level.OUTLINE) -> OutlinedFile | None:

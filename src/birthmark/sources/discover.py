@@ -21,6 +21,7 @@ from msgspec.structs import replace
 
 from birthmark.model import Problem
 from birthmark.sources.attributes import LOCAL_ATTRIBUTES, Attributes, local_attributes
+from birthmark.sources.config import CONFIG_FILE
 from birthmark.sources.git.refs import find_git_folders
 from birthmark.sources.ignores import Ignores, Verdict, read_rules
 from birthmark.sources.third_party import LeftOut, is_minified_name, is_package_folder, markers_in
@@ -210,7 +211,7 @@ class FileWalk:
                 folder.key,
                 folder.is_hidden,
                 rule_files,
-                tuple((path, reason.value) for path, reason in self.left_out[n_left_out:]),
+                tuple((one.path, one.reason.value, one.n_files) for one in self.left_out[n_left_out:]),
                 status,
             )
 
@@ -232,7 +233,7 @@ class FileWalk:
                 return False
             found.append(_found_file(folder.path + name, status, language))
         self.files += found
-        self.left_out += [LeftOut(path, LeftOutReason(reason)) for path, reason in known.left_out]
+        self.left_out += [LeftOut(path, LeftOutReason(reason), number) for path, reason, number in known.left_out]
         for name, is_hidden in known.folders:
             path = folder.path + name + b"/"
             self.waiting.append(WalkedFolder(path, folder.ignores, folder.attributes, is_hidden, folder.key))
@@ -267,7 +268,7 @@ class FileWalk:
         return read_rules(self.root + path)
 
     def _visit(self, folder: WalkedFolder, entries: Entries) -> None:
-        names_languages = folder.attributes.name_languages
+        names_languages, n_others = folder.attributes.name_languages, 0
         for name, entry in entries.items():
             try:
                 if entry.is_dir(follow_symlinks=False):
@@ -276,10 +277,21 @@ class FileWalk:
                 wanted = self.wants(name)
                 if (wanted or names_languages) and entry.is_file(follow_symlinks=False):
                     self._add(folder, entry, wanted)
+                elif not wanted:
+                    n_others += self._is_other(folder, entry)
             except FileNotFoundError:
                 continue
             except OSError as error:
                 self._report(folder.path + name, f"cannot be read: {error.strerror}; check its permissions")
+        if n_others:
+            self.left_out.append(LeftOut(write_path(folder.path), LeftOutReason.UNSUPPORTED, n_others))
+
+    def _is_other(self, folder: WalkedFolder, entry: Entry) -> bool:
+        """Return True for a file in no language that is known; files of settings do not count."""
+        name = entry.name
+        if name.startswith(b".") or name == CONFIG_FILE.encode() or not entry.is_file(follow_symlinks=False):
+            return False
+        return folder.ignores.judge(name, folder.path + name, False, folder.is_hidden) is Verdict.KEPT
 
     def _enter(self, folder: WalkedFolder, name: bytes) -> None:
         if name.lower() in _PRIVATE:

@@ -26,10 +26,11 @@ _MINIFIED = re.compile(rb".*[.-]min\.[cm]?js")
 
 
 class LeftOut(NamedTuple):
-    """A file, or a folder with all that is in it, that is not indexed."""
+    """A file, or a folder with all that is in it, that is not indexed; or the number of files of a folder."""
 
     path: str
     reason: LeftOutReason
+    n_files: int = 1
 
 
 def is_minified_name(name: bytes) -> bool:

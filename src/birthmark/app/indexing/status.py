@@ -97,10 +97,13 @@ def _count_left_out(session: Session, left_out: Sequence[LeftOut]) -> tuple[dict
     """Count what is left out; a file with the name of a language that is in none was minified."""
     files = session.store.file_counts(session.view.number)
     n_minified = sum(may_be_minified(row.path) for row in session.store.files_without_version(session.view.number))
-    counts = Counter(one.reason for one in left_out) + Counter({LeftOutReason.MINIFIED: n_minified})
+    counts = Counter({LeftOutReason.MINIFIED: n_minified})
+    for one in left_out:
+        counts[one.reason] += one.n_files
+    n_unsupported = files.unsupported - n_minified + counts.pop(LeftOutReason.UNSUPPORTED, 0)
     return (
         {reason.value: counts[reason] for reason in LeftOutReason if counts[reason]},
-        files._replace(unsupported=files.unsupported - n_minified),
+        files._replace(unsupported=n_unsupported),
     )
 
 

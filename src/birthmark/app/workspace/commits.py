@@ -5,7 +5,7 @@ Functions that need git raise an error if there is no repository.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,7 @@ from birthmark.sources.git.objects import BlobContents
 from birthmark.sources.git.refs import find_git_folders
 from birthmark.sources.ignores import Ignores, own_ignores, read_rules
 from birthmark.store.port import Store
+from birthmark.syntax.encodings import to_utf8
 
 if TYPE_CHECKING:
     from birthmark.sources.git.log import Commit, Touch
@@ -50,13 +51,16 @@ class CommitHistory:
             extractor, settings.limits.max_bytes, self.problems, third_party=settings.index.third_party
         )
         self._git: GitRepository | None = None
-        self.kept_contents = BlobContents(lambda blobs: self.git.read_many(blobs))
+        self.kept_contents = BlobContents(self._read_texts)
         self.content, self.contents = self.kept_contents.get, self.kept_contents.get_many
         self.interior = lru_cache(_CONTENTS)(self._interior)
         self.commit = lru_cache(_CONTENTS)(self._commit)
         self.changed = lru_cache(256)(lambda old, new: self.git.changed(old, new))
         self._language_of_path = lru_cache(1 << 14)(self._detect_by_path)
         self._language_of_blob = lru_cache(1 << 14)(self._detect_by_content)
+
+    def _read_texts(self, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        return ((blob, to_utf8(content)) for blob, content in self.git.read_many(blobs))
 
     def close(self) -> None:
         self.extractor.close()
