@@ -18,6 +18,7 @@ class LeftOutReason(StrEnum):
     THIRD_PARTY = "third-party"  # a folder of packages
     MINIFIED = "minified"
     UNSUPPORTED = "unsupported"  # in no language that is known
+    SKIPPED = "skipped"  # by a sparse checkout, and not in the clone
     MARKED = "marked"  # as generated or vendored, by `.gitattributes`
 
 

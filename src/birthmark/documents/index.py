@@ -95,7 +95,7 @@ class StatusDocument(Document, frozen=True):
         doc("`files entities nodes chunks edges identities`; nodes are null unless `--verbose` counts them"),
     ]
     file_counts: Annotated[dict[str, int], doc("`indexed unsupported unreadable`")]
-    left_out: Annotated[dict[str, int], doc("`third-party` folders, `minified` files, files `marked` by attributes")]
+    left_out: Annotated[dict[str, int], doc("`third-party` folders, `minified` files, files `marked` by attributes, …")]
     collisions: CollisionsDocument
     problems: list[ProblemDocument]
     snapshots: list[SnapshotDocument]

@@ -12,7 +12,7 @@ import stat
 import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -23,7 +23,7 @@ from birthmark.model import Problem
 from birthmark.sources.attributes import LOCAL_ATTRIBUTES, Attributes, local_attributes
 from birthmark.sources.config import CONFIG_FILE
 from birthmark.sources.git.refs import find_git_folders
-from birthmark.sources.ignores import Ignores, Verdict, read_rules
+from birthmark.sources.ignores import Ignores, Verdict, read_rules, split_rules
 from birthmark.sources.third_party import LeftOut, is_minified_name, is_package_folder, markers_in
 from birthmark.sources.worktree import (
     Entry,
@@ -64,6 +64,15 @@ class Discovery(NamedTuple):
     folders: frozenset[str] = frozenset()
     listings: Listings = {}  # noqa: RUF012 - never changed; without folders with problems
     left_out: Sequence[LeftOut] = ()
+    skipped: SkippedFiles | None = None
+
+
+class SkippedFiles(NamedTuple):
+    """Files that a sparse checkout has not written: their blobs by path, known sizes by blob, and what reads a blob."""
+
+    blobs: Mapping[bytes, str]
+    sizes: Mapping[str, int]
+    read: Callable[[str], bytes]
 
 
 class WalkedFolder(NamedTuple):
@@ -87,21 +96,30 @@ def discover(
     wants_key: str = "",
     *,
     third_party: bool = False,
+    skipped: SkippedFiles | None = None,
 ) -> Discovery:
     """Find the files whose names `wants` accepts, or whose language is set by `.gitattributes`.
 
-    With `third_party`, code of others is found as well. Earlier listings are used as far as they must still be true;
-    `wants_key` identifies `wants` in them.
+    With `third_party`, code of others is found as well; `skipped` files count as there. Earlier listings are used as
+    far as they must still be true; `wants_key` identifies `wants` in them.
     """
-    return FileWalk(root, wants, max_bytes, known or {}, wants_key, third_party=third_party).run()
+    return FileWalk(root, wants, max_bytes, known or {}, wants_key, third_party=third_party, skipped=skipped).run()
 
 
 def discover_paths(
-    root: Path, paths: Iterable[str], wants: Callable[[str], bool], max_bytes: int, *, third_party: bool = False
+    root: Path,
+    paths: Iterable[str],
+    wants: Callable[[str], bool],
+    max_bytes: int,
+    *,
+    third_party: bool = False,
+    skipped: SkippedFiles | None = None,
 ) -> Discovery:
     """Return the result of discover() for some paths of files or folders below the root."""
     requested = frozenset(paths)
-    found = _PathsWalk(root, wants, max_bytes, map(os.fsencode, requested), third_party=third_party).run()
+    found = _PathsWalk(
+        root, wants, max_bytes, map(os.fsencode, requested), third_party=third_party, skipped=skipped
+    ).run()
     return found._replace(folders=found.folders & requested, listings={})
 
 
@@ -132,11 +150,13 @@ class FileWalk:
         wants_key: str = "",
         *,
         third_party: bool = False,
+        skipped: SkippedFiles | None = None,
     ) -> None:
         self.root = os.path.join(os.fsencode(root), b"")
         self.wants = lru_cache(None)(lambda name: wants(write_path(name)))  # Names repeat.
         self.max_bytes = max_bytes
-        self.third_party = third_party
+        self.third_party, self.skipped = third_party, skipped
+        self._skipped_in = _skipped_by_folder(skipped) if skipped is not None else {}
         self.files: list[FoundFile] = []
         self.left_out: list[LeftOut] = []
         self.problems: list[Problem] = []
@@ -144,7 +164,16 @@ class FileWalk:
         self.known = known
         self.now = time.time_ns()
         self.listings: dict[bytes, FolderListing] = {}
-        self.waiting = [_read_clone_rules(root, f"{wants_key} {third_party}")]
+        self._count_lacking(skipped)
+        self.waiting = [_read_clone_rules(root, f"{wants_key} {third_party} {_key_of_skipped(skipped)}")]
+
+    def _count_lacking(self, skipped: SkippedFiles | None) -> None:
+        """Count skipped files that a partial clone lacks."""
+        blobs = skipped.blobs.items() if skipped is not None else ()
+        lacking = [path for path, blob in blobs if skipped is not None and blob not in skipped.sizes]
+        n_wanted = sum(self.wants(path.rpartition(b"/")[2]) for path in lacking)
+        if n_wanted:
+            self.left_out.append(LeftOut("", LeftOutReason.SKIPPED, n_wanted))
 
     def run(self) -> Discovery:
         while self.waiting:
@@ -154,7 +183,7 @@ class FileWalk:
         files = list(_without_duplicates(sorted(self.files), self.problems))
         problems = sorted(self.problems, key=lambda problem: problem.path)
         folders = frozenset(map(os.fsdecode, self.entered))
-        return Discovery(files, problems, folders, self.listings, sorted(self.left_out))
+        return Discovery(files, problems, folders, self.listings, sorted(self.left_out), self.skipped)
 
     def _take_unlisted(self, folder: WalkedFolder) -> bool:
         """Take the earlier choice in a folder with the same status and rules; return False if they differ."""
@@ -244,13 +273,13 @@ class FileWalk:
             with os.scandir(self.root + path) as entries:
                 return self._choose(path, entries)
         except (FileNotFoundError, NotADirectoryError):
-            return None  # It was removed during the walk.
+            return self._choose(path, ()) or None  # It was removed during the walk, or is skipped.
         except OSError as error:
             self._report(path[:-1], f"folder cannot be read: {error.strerror}; check its permissions")
             return None
 
     def _choose(self, path: bytes, entries: Iterable[Entry]) -> Entries:
-        return {entry.name: entry for entry in entries}
+        return {**self._skipped_in.get(path, {}), **{entry.name: entry for entry in entries}}
 
     def _with_rules(self, folder: WalkedFolder, names: Collection[bytes]) -> WalkedFolder:
         if not names or all(name not in names for name in _RULE_FILES):
@@ -265,6 +294,9 @@ class FileWalk:
         )
 
     def _read_rules(self, path: bytes) -> list[bytes]:
+        if self.skipped is not None and path in self.skipped.blobs and not os.path.lexists(self.root + path):
+            blob = self.skipped.blobs[path]
+            return split_rules(self.skipped.read(blob)) if blob in self.skipped.sizes else []
         return read_rules(self.root + path)
 
     def _visit(self, folder: WalkedFolder, entries: Entries) -> None:
@@ -348,8 +380,9 @@ class _PathsWalk(FileWalk):
         paths: Iterable[bytes],
         *,
         third_party: bool = False,
+        skipped: SkippedFiles | None = None,
     ) -> None:
-        super().__init__(root, wants, max_bytes, third_party=third_party)
+        super().__init__(root, wants, max_bytes, third_party=third_party, skipped=skipped)
         self.requested = frozenset(paths)
         self.names: dict[bytes, set[bytes]] = defaultdict(set)  # by the folder, which ends with a slash
         for path in self.requested:
@@ -370,7 +403,8 @@ class _PathsWalk(FileWalk):
                 status = os.lstat(self.root + path + name)
                 yield name, NamedEntry(name, status.st_mode, lambda status=status: status)  # type: ignore[misc]
             except (FileNotFoundError, NotADirectoryError):
-                continue
+                if name in self._skipped_in.get(path, {}):
+                    yield name, self._skipped_in[path][name]
             except OSError as error:
                 self._report(path + name, f"cannot be read: {error.strerror}; check its permissions")
 
@@ -399,6 +433,40 @@ def reason_of_file(name: bytes, language: str | None, is_foreign: bool) -> LeftO
     if is_foreign:
         return LeftOutReason.MARKED
     return LeftOutReason.MINIFIED if language is None and is_minified_name(name) else None
+
+
+def _skipped_by_folder(skipped: SkippedFiles) -> dict[bytes, dict[bytes, NamedEntry]]:
+    """Return entries for skipped files that can be read, and for their folders, by folder."""
+    folders: dict[bytes, dict[bytes, NamedEntry]] = {}
+    for path, blob in skipped.blobs.items():
+        if blob in skipped.sizes:
+            put_entry(folders, path, file_entry(path.rpartition(b"/")[2], partial(skipped.sizes.__getitem__, blob)))
+    return folders
+
+
+def put_entry(folders: dict[bytes, dict[bytes, NamedEntry]], path: bytes, entry: NamedEntry) -> None:
+    """Add an entry by folder and name, and the missing folders above it."""
+    is_new = True
+    while is_new:
+        folder, slash, name = path.rpartition(b"/")
+        is_new = bool(folder) and folder + slash not in folders
+        folders.setdefault(folder + slash, {})[name] = entry
+        path = folder
+        entry = NamedEntry(path.rpartition(b"/")[2], stat.S_IFDIR, partial(_status_of_size, lambda: 0))
+
+
+def file_entry(name: bytes, size: Callable[[], int]) -> NamedEntry:
+    """Return the entry of a file that is in git, not on the disk."""
+    return NamedEntry(name, stat.S_IFREG, partial(_status_of_size, size))
+
+
+def _status_of_size(size: Callable[[], int]) -> os.stat_result:
+    """Return the status of a file without times and inode; the last fields are times in nanoseconds."""
+    return os.stat_result((stat.S_IFREG, 0, 0, 1, 0, 0, size(), *(0,) * 9))
+
+
+def _key_of_skipped(skipped: SkippedFiles | None) -> str:
+    return key_of_rules(b"", sorted(skipped.blobs)).hex() if skipped is not None else ""
 
 
 def _found_file(path: bytes, status: os.stat_result, language: str | None) -> FoundFile:

@@ -30,12 +30,14 @@ from birthmark.ledger.file_scan import IndexTools, UpdateTarget, is_racy
 from birthmark.ledger.update import Summary, find_base, update_index
 from birthmark.model import Level
 from birthmark.sources.config import CONFIG_FILE, Settings
-from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path
+from birthmark.sources.discover import Discovery, FoundFile, SkippedFiles, discover, discover_paths, write_path
 from birthmark.sources.git.refs import find_git_folders
+from birthmark.sources.git.skipped import find_skipped
 from birthmark.store.model import Snapshot
 
 if TYPE_CHECKING:
     from birthmark.sources.events import Hint, Listener
+    from birthmark.sources.git.repository import GitRepository
 
 _RULE_NAMES = frozenset({".gitignore", ".birthmarkignore", ".gitattributes", ".git", CONFIG_FILE})
 _MANY_PATHS = 500
@@ -97,6 +99,7 @@ class _Follower:
         self.due = 0.0
         self.missed = 0.0  # when events were last lost
         self.reported: str | None = None
+        self.git: GitRepository | None = None
         self.has_reported_polling = False
 
     def start(self) -> Batch:
@@ -159,6 +162,7 @@ class _Follower:
             wants_file,
             self.settings.limits.max_bytes,
             third_party=self.settings.index.third_party,
+            skipped=self._skipped(),
         )
         if found.folders:
             return self._check_all(relisten=True)
@@ -200,12 +204,25 @@ class _Follower:
                 wants_file,
                 settings.limits.max_bytes,
                 third_party=settings.index.third_party,
+                skipped=self._skipped(),
             )
             if found.folders == self.listener.folders and not relisten:
                 break
             self.listener.watch(found.folders)
             relisten = False
         return found
+
+    def _skipped(self) -> SkippedFiles | None:
+        """Return the files that a sparse checkout has not written; git stays open for them."""
+        if find_git_folders(self.workspace.root) is None:
+            return None
+        return find_skipped(self.workspace.root, self._open_git, dict)
+
+    def _open_git(self) -> GitRepository:
+        from birthmark.sources.git.repository import GitRepository
+
+        self.git = self.git or GitRepository(self.workspace.root)
+        return self.git
 
     def _pause(self, seconds: float) -> float:
         """Return the seconds until the next full check: few without events, but enough to leave time in between."""

@@ -39,7 +39,8 @@ from birthmark.extraction.state import (
 from birthmark.ledger.file_scan import FoundFiles
 from birthmark.model import Problem
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
-from birthmark.sources.discover import Discovery, discover
+from birthmark.sources.discover import Discovery, SkippedFiles, discover
+from birthmark.sources.git.skipped import find_skipped
 from birthmark.sources.worktree import pack_listings, unpack_listings
 from birthmark.store.model import Snapshot, SnapshotFile
 from birthmark.store.port import Store
@@ -116,10 +117,22 @@ class OpenRepository(CommitHistory):
         known = unpack_listings(self.store.meta(self._listings_name) if self.store is not None else None)
         limit = self.settings.limits.max_bytes
         third_party, version = self.settings.index.third_party, self.extractor.version
-        found = discover(self.workspace.root, wants_file, limit, known, version, third_party=third_party)
+        found = discover(
+            self.workspace.root, wants_file, limit, known, version, third_party=third_party, skipped=self.skipped()
+        )
         if self._is_writable and self.store is not None and found.listings != known:
             self.store.set_meta(self._listings_name, pack_listings(found.listings))
         return found._replace(problems=[*self._refusals(), *found.problems])
+
+    def skipped(self) -> SkippedFiles | None:
+        """Return the files that a sparse checkout has not written."""
+        if not self.workspace.has_git:
+            return None
+        return find_skipped(self.workspace.root, lambda: self.git, self._sizes_of_blobs)
+
+    def _sizes_of_blobs(self) -> dict[str, int]:
+        """Return the sizes of indexed files that are not on the disk, by blob."""
+        return {row.content.hex(): row.size for row in self.rows().values() if row.mtime_ns == 0}
 
     def _refusals(self) -> list[Problem]:
         """Return a problem for each setting that a repository may not set."""
@@ -131,8 +144,7 @@ class OpenRepository(CommitHistory):
 
         if self.head is None:
             return Discovery([], [])
-        sizes = {row.content.hex(): row.size for row in self.rows().values() if row.mtime_ns == 0}
-        limit = self.settings.limits.max_bytes
+        sizes, limit = self._sizes_of_blobs(), self.settings.limits.max_bytes
         third_party = self.settings.index.third_party
         return discover_tree(
             self.git, self.workspace.root, self.head, wants_file, limit, sizes, third_party=third_party

@@ -201,6 +201,7 @@ class WorktreeState(RepositoryState):
         super().__init__(tools, WORKTREE, head)
         self.root, self._rows, self._commit_state = root, cache(rows), commit_state
         self.found = {file.path: file for file in discovery.files}
+        self._skipped = discovery.skipped
         self.may_name = lru_cache(None)(self._may_name)
 
     @cached_property
@@ -209,6 +210,12 @@ class WorktreeState(RepositoryState):
         sources = {path: found for path, found in self.found.items() if found.language or is_source_path(path)}
         entries = {path: self._entry(found, rows.get(path)) for path, found in sources.items()}
         return {path: entry for path, entry in entries.items() if entry is not None}
+
+    def _skipped_blob(self, found: FoundFile) -> str | None:
+        """Return the blob of a file that a sparse checkout has not written."""
+        if self._skipped is None or found.mtime_ns or found.inode:
+            return None
+        return self._skipped.blobs.get(os.fsencode(found.os_path))
 
     def _entry(self, found: FoundFile, row: SnapshotFile | None) -> FileEntry | None:
         load = partial(self.read, found)
@@ -221,10 +228,14 @@ class WorktreeState(RepositoryState):
             return None
 
     def read(self, found: FoundFile) -> bytes:
+        blob = self._skipped_blob(found)
+        if blob is not None and self._skipped is not None:
+            return self._skipped.read(blob)
         return read_file(self.root / found.os_path, self.tools.max_bytes)
 
     def is_as_indexed(self, found: FoundFile, row: SnapshotFile) -> bool:
-        return has_same_status(found, row)
+        blob = self._skipped_blob(found)
+        return has_same_status(found, row) and (blob is None or row.content.hex() == blob)
 
     def attribute(self, path: str) -> str | None:
         found = self.found.get(path)
@@ -245,7 +256,9 @@ class WorktreeState(RepositoryState):
         return [path for path in self.found if is_manifest(path)]
 
     def leaves_out(self, path: str) -> bool:
-        return path not in self.found and os.path.lexists(self.root / os.fsdecode(os_path(path)))
+        name = os_path(path)
+        is_skipped = self._skipped is not None and name in self._skipped.blobs
+        return path not in self.found and (is_skipped or os.path.lexists(self.root / os.fsdecode(name)))
 
     def _may_name(self, path: str) -> bool:
         """Return whether a path may name content, here or as it was accepted once: tracked by git, or not ignored.

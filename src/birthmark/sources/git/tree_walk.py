@@ -8,13 +8,12 @@ changes.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from birthmark.sources.discover import NOT_IN_CLONE, Discovery, FileWalk, WalkedFolder
+from birthmark.sources.discover import NOT_IN_CLONE, Discovery, FileWalk, WalkedFolder, file_entry, put_entry
 from birthmark.sources.ignores import split_rules
 from birthmark.sources.worktree import Entry, NamedEntry
 
@@ -54,24 +53,11 @@ class _TreeWalk(FileWalk):
         super().__init__(root, wants, max_bytes, third_party=third_party)
         self._git, self._sizes = git, sizes
         self._blobs: dict[bytes, str] = {}
-        self._folders: dict[bytes, dict[bytes, Entry]] = {b"": {}}
+        self._folders: dict[bytes, dict[bytes, NamedEntry]] = {b"": {}}
         for file in files:
-            self._put(file.os_path, file.blob)
+            name = file.os_path.rpartition(b"/")[2]
+            put_entry(self._folders, file.os_path, file_entry(name, partial(self._size_of, file.blob)))
             self._blobs[file.os_path] = file.blob
-
-    def _put(self, path: bytes, blob: str | None) -> None:
-        """Add an entry and the missing folders above it."""
-        is_new = True
-        while is_new:
-            folder, slash, name = path.rpartition(b"/")
-            is_new = folder + slash not in self._folders
-            self._folders.setdefault(folder + slash, {})[name] = self._entry(name, blob)
-            path, blob = folder, None
-
-    def _entry(self, name: bytes, blob: str | None) -> NamedEntry:
-        if blob is None:
-            return NamedEntry(name, stat.S_IFDIR, partial(_status, 0))
-        return NamedEntry(name, stat.S_IFREG, lambda: _status(self._size_of(blob)))
 
     def _size_of(self, blob: str) -> int:
         """Return the size of a blob; raise a KeyError if this clone lacks it."""
@@ -91,8 +77,3 @@ class _TreeWalk(FileWalk):
             super()._add(folder, entry, wanted)
         except KeyError:
             self._report(os.path.join(folder.path, entry.name), NOT_IN_CLONE)
-
-
-def _status(size: int) -> os.stat_result:
-    """Return the status of a file without times and inode; the last fields are times in nanoseconds."""
-    return os.stat_result((stat.S_IFREG, 0, 0, 1, 0, 0, size, *(0,) * 9))

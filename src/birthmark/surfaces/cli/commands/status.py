@@ -28,6 +28,7 @@ _LEFT_OUT = {"unsupported": "in no supported language", "unreadable": "that coul
 _OTHERS = {
     LeftOutReason.THIRD_PARTY: "third-party folder",
     LeftOutReason.MINIFIED: "minified file",
+    LeftOutReason.SKIPPED: "skipped file",
     LeftOutReason.MARKED: "generated or vendored file",
 }
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
@@ -44,7 +45,9 @@ def describe_left_out(status: StatusDocument | IndexUpdateDocument) -> str:
     texts = [f"{count(number, 'file')} {reason}" for number, reason in numbers if number]
     others = [count(number, _OTHERS[LeftOutReason(reason)]) for reason, number in status.left_out.items()]
     return ", ".join([*texts, *others]) + (
-        "; `birthmark index --third-party` includes code of others" if others else ""
+        "; `birthmark index --third-party` includes code of others"
+        if status.left_out.keys() - {LeftOutReason.SKIPPED}
+        else ""
     )
 
 
