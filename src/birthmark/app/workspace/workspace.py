@@ -75,6 +75,10 @@ class Workspace(NamedTuple):
         root = self.root if self.home.parent == main_of(self.home) else os.path.realpath(self.root)
         return Path(os.path.relpath(root, main_of(self.home))).as_posix()
 
+    def may_have_worktree(self, name: str) -> bool:
+        """Return False for a worktree of this repository that is no longer there."""
+        return bool(self.ref or store_url()) or (main_of(self.home) / name).is_dir()
+
     @property
     def branch(self) -> str:
         if self.ref is not None:

@@ -1,6 +1,6 @@
 """Options that many commands have.
 
-`--store`, `--repository`, `--index-dir`, `--trust`, `--color` and `--no-pager` are understood before and after a command;
+`--store`, `--repository`, `--index-dir`, `--trust`, `--color` and `--no-pager` work before and after a command;
 `--wait` is for commands that write, `--no-refresh` for those that ask the index, and `listen_options` are for
 servers.
 """
