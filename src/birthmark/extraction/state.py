@@ -236,6 +236,13 @@ def differing_paths(state: RepositoryState, base: RepositoryState) -> list[str]:
     return [path for path in paths if state.content_id(path) != base.content_id(path) and not state.leaves_out(path)]
 
 
+def is_same_file(path: str, state: RepositoryState, other: RepositoryState) -> bool:
+    """Return True if a file has the same content and language in two states; without a new attribute none is loaded."""
+    if state.content_id(path) != other.content_id(path):
+        return False
+    return state.attribute(path) == other.attribute(path) or state.language(path) == other.language(path)
+
+
 def _is_inside(path: str) -> bool:
     parts = PurePosixPath(path).parts
     return bool(parts) and not PurePosixPath(path).is_absolute() and ".." not in parts
