@@ -12,6 +12,16 @@ class Detail(StrEnum):
     FULL = "full"  # every node
 
 
+class LeftOutReason(StrEnum):
+    """The reason that a file, or a folder, is not indexed."""
+
+    THIRD_PARTY = "third-party"  # a folder of packages
+    MINIFIED = "minified"
+    UNSUPPORTED = "unsupported"  # in no language that is known
+    SKIPPED = "skipped"  # by a sparse checkout, and not in the clone
+    MARKED = "marked"  # as generated or vendored, by `.gitattributes`
+
+
 class Change(StrEnum):
     """The change of an entity between two states: the boldest word that applies."""
 

@@ -177,6 +177,7 @@ ASKED: list[tuple[Asked, Asked]] = [
     (lambda s, f: s.files(f.snapshot, ["1.py"]), lambda s, f: s.files(f.snapshot)),
     (lambda s, f: list(s.each_file(f.snapshot)), lambda s, f: [*s.files(f.snapshot).values()]),
     (lambda s, f: list(s.each_file(99)), lambda s, f: []),
+    (lambda s, f: (s.files_without_version(f.snapshot), s.files_without_version(99)), lambda s, f: ([], [])),
     (lambda s, f: (s.files_with_problems(f.snapshot), s.files_with_problems(99)), lambda s, f: ({}, {})),
     (lambda s, f: (s.files(f.snapshot, ["2.py"]), s.files(99)), lambda s, f: ({}, {})),
     (lambda s, f: s.shown_versions(), lambda s, f: {f.version.version}),

@@ -288,3 +288,19 @@ def test_exit_codes(tmp_path: Path) -> None:
     for refs, codes in expected.items():
         found = [birthmark("resolve", *refs, *option, cwd=world.root).returncode for option in ([], ["--exit-code"])]
         assert tuple(found) == codes
+
+
+def test_the_fate_in_other_worktrees_is_said(tmp_path: Path) -> None:
+    world = make_repository(tmp_path / "w", [Commit({"a.py": ALPHA, "b.py": BETA})])
+    birthmark("index", cwd=world.root)
+    world.git("worktree", "add", "-q", str(tmp_path / "linked"))
+    linked = World(tmp_path / "linked")
+    linked.remove("b.py")
+    linked.write("c.py", "def new():\n    pass\n")
+    birthmark("index", cwd=linked.root)
+    assert "present at b.py:1-2 in the worktree ." in birthmark("resolve", "b.py::beta", cwd=linked.root).stdout
+    assert "deleted in the worktree ../linked" in birthmark("resolve", "b.py::beta", cwd=world.root).stdout
+    for ref, folder in (("a.py::alpha", world), ("a.py::alpha", linked), ("c.py::new", linked)):
+        assert document("resolve", ref, cwd=folder.root)["elsewhere"] == []
+    world.git("worktree", "remove", "--force", str(linked.root))
+    assert document("resolve", "b.py::beta", cwd=world.root)["elsewhere"] == []

@@ -32,11 +32,11 @@ class StateComparison:
 
     @cached_property
     def changed_old(self) -> list[str]:
-        return sorted(path for path in self.old.paths() if self.old.content_id(path) != self.new.content_id(path))
+        return _differing(self.old, self.new)
 
     @cached_property
     def changed_new(self) -> list[str]:
-        return sorted(path for path in self.new.paths() if self.new.content_id(path) != self.old.content_id(path))
+        return _differing(self.new, self.old)
 
     def is_same(self, path: str) -> bool:
         """Return True if a file is the same in both states."""
@@ -128,6 +128,12 @@ class StateComparison:
         found = self.new.holding(content, path) if content else []
         fresh = [twin for twin in found if self.old.content_id(twin) is None]
         return fresh[0] if len(fresh) == 1 else path
+
+
+def _differing(state: RepositoryState, other: RepositoryState) -> list[str]:
+    """Return the files of a state that differ in another one; a file that is there, but left out, is the same."""
+    paths = (path for path in state.paths() if state.content_id(path) != other.content_id(path))
+    return sorted(path for path in paths if not other.leaves_out(path))
 
 
 def _key(files: Sequence[OutlinedFile], ref: EntityRef) -> EntityKey:

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.queries.context import ChosenPiece
     from birthmark.queries.life import DeletedIdentity, LedgerEvent, Life
-    from birthmark.queries.resolve import ResolvedRef
+    from birthmark.queries.resolve import Elsewhere, ResolvedRef
     from birthmark.queries.snapshot_view import IndexedEntity
     from birthmark.sources.git.log import Commit
     from birthmark.subscriptions.notes import Note
@@ -223,6 +223,15 @@ class LocationAtDocument(Document, frozen=True):
         return place_of(self.place) if self.place is not None else None
 
 
+class ElsewhereDocument(Document, frozen=True):
+    """The fate of a definition in another worktree, where it differs."""
+
+    worktree: Annotated[str, doc(brief=KEPT)]
+    branch: str | None
+    status: Annotated[RefStatus, doc("`present`, or `gone` if it was deleted there", brief=KEPT)]
+    place: Annotated[LocationDocument | None, doc("null if it was deleted there", brief=KEPT)]
+
+
 class ResolvedDocument(Document, frozen=True):
     """The current location of an id, or its fate."""
 
@@ -252,6 +261,9 @@ class ResolvedDocument(Document, frozen=True):
     key: Annotated[str | None, doc("the last one; null if it was never indexed")] = None
     choices: Annotated[Sequence[str], doc("with a `problem`, what may be meant, a line each")] = ()
     unasked: UnaskedField = ()
+    elsewhere: Annotated[
+        Sequence[ElsewhereDocument], doc("other worktrees in which it is present and not here, or deleted", brief=KEPT)
+    ] = ()
     last_place: Annotated[LocationDocument | None, doc("where it was last, null if it is present or unknown")] = None
 
 
@@ -376,8 +388,14 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         resolved.identity.mark if resolved.identity is not None else None,
         resolved.indexed.key if resolved.indexed is not None else resolved.identity and resolved.identity.key,
         tuple(map(_text, resolved.problem.choices)) if resolved.problem is not None else (),
+        elsewhere=[_elsewhere_document(one) for one in resolved.elsewhere],
         last_place=_last_place(resolved),
     )
+
+
+def _elsewhere_document(one: Elsewhere) -> ElsewhereDocument:
+    status = RefStatus.GONE if one.place is None else RefStatus.PRESENT
+    return ElsewhereDocument(one.worktree, one.branch or None, status, location_or_null(one.place))
 
 
 def _last_place(resolved: ResolvedRef) -> LocationDocument | None:

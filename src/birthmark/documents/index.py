@@ -24,7 +24,7 @@ def _number(paths: list[str]) -> int:
     return len(paths)
 
 
-_FRESHNESS = ("head", "indexed_revision", "pending", "unreadable", "checked_at")  # of a status
+_FRESHNESS = ("head", "indexed_revision", "pending", "unreadable", "settings_changed", "checked_at")  # of a status
 _Changes = Annotated[dict[str, int], doc("how many entities were `born`, `modified`, `renamed`, …")]
 
 
@@ -84,6 +84,7 @@ class StatusDocument(Document, frozen=True):
     fresh: bool
     pending: list[str]
     unreadable: list[str]
+    settings_changed: Annotated[bool, doc("it was made with other settings, or by another version")]
     checked_at: Annotated[
         float | None, doc("over HTTP and in Python, Unix seconds: when the worktree was looked at; else null")
     ]
@@ -94,6 +95,7 @@ class StatusDocument(Document, frozen=True):
         doc("`files entities nodes chunks edges identities`; nodes are null unless `--verbose` counts them"),
     ]
     file_counts: Annotated[dict[str, int], doc("`indexed unsupported unreadable`")]
+    left_out: Annotated[dict[str, int], doc("`third-party` folders, `minified` files, files `marked` by attributes, …")]
     collisions: CollisionsDocument
     problems: list[ProblemDocument]
     snapshots: list[SnapshotDocument]
@@ -144,6 +146,7 @@ class IndexUpdateDocument(Document, frozen=True):
     changes: _Changes
     counts: Annotated[dict[str, int | None], doc("as in `status`")]
     file_counts: Annotated[dict[str, int], doc("as in `status`")]
+    left_out: Annotated[dict[str, int], doc("as in `status`")]
     collisions: CollisionsDocument
     problems: list[ProblemDocument]
     seconds: float

@@ -293,7 +293,7 @@ class Extractor:
             return encode_call(task.function, task.load())
         from birthmark.extraction.read import run_task  # Most commands import nothing that extracts.
 
-        argument = Task(task.load(), task.language, level, self.sizes, self._is_writable)
+        argument = Task(task.load_text(), task.language, level, self.sizes, self._is_writable)
         return encode_call(run_task, encode_task(argument))
 
     def _workers(self, tasks: list[Call | Blob], level: Level) -> CallPool:

@@ -16,6 +16,7 @@ from birthmark.identity.fingerprints import Fingerprint
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.model import Chunk, Entity, Location, Node, Problem, Segment
 from birthmark.store.model import ContentKey
+from birthmark.syntax.encodings import to_utf8
 
 
 class Limits(NamedTuple):
@@ -36,6 +37,10 @@ class Blob(NamedTuple):
     @property
     def key(self) -> ContentKey:
         return (self.content_id, self.language)
+
+    def load_text(self) -> bytes:
+        """Load the text in UTF-8, whose bytes the offsets of an outline count."""
+        return to_utf8(self.load())
 
 
 class ExhaustedProblem(Problem, frozen=True, array_like=True):

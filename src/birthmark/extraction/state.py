@@ -16,8 +16,9 @@ from typing import NamedTuple
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob, OutlinedFile
-from birthmark.languages.registry import load_registry
+from birthmark.languages.registry import is_minified, load_registry
 from birthmark.model import Level, Problem
+from birthmark.syntax.encodings import to_utf8
 
 INDEX, WORKTREE, NOTHING = "the index", "the worktree", "nothing"
 
@@ -45,9 +46,20 @@ def is_manifest(path: str) -> bool:
     return load_registry().is_manifest(path)
 
 
-def detect_language(path: str, attribute: str | None, load: Callable[[], bytes | None]) -> str | None:
+def detect_language(
+    path: str, attribute: str | None, load: Callable[[], bytes | None], *, third_party: bool = False
+) -> str | None:
+    """Return the language of a file. A minified source has none, unless an attribute or `third_party` asks for it."""
     spec = load_registry().detect(path, attribute, load)
-    return spec.name if spec else None
+    if spec is None:
+        return None
+    is_judged = spec.has_minifiers and attribute is None and not third_party
+    return None if is_judged and is_minified(load() or b"") else spec.name
+
+
+def may_be_minified(path: str) -> bool:
+    spec = load_registry().of_path(path)
+    return spec is not None and spec.has_minifiers
 
 
 def os_path(path: str) -> bytes:
@@ -69,6 +81,7 @@ class StateTools(NamedTuple):
     extractor: Extractor
     max_bytes: int
     problems: list[Problem]
+    third_party: bool = False  # Minified sources are read as well.
 
 
 class RepositoryState:
@@ -96,6 +109,10 @@ class RepositoryState:
     def holding(self, content: bytes, like: str) -> list[str]:
         """Return the files with a content and the extension of a path, in any language."""
         return []
+
+    def leaves_out(self, path: str) -> bool:
+        """Return True for a file that is there, but is not listed."""
+        return False
 
     def dirty(self) -> Collection[str]:
         """Return the files that differ from the commit it is based on; all without one."""
@@ -131,7 +148,7 @@ class RepositoryState:
     def _content(self, path: str) -> bytes | None:
         entry = self.entry(path)
         try:
-            return entry.load() if entry is not None else None
+            return to_utf8(entry.load()) if entry is not None else None
         except BirthmarkError as error:
             self._report(path, str(error))
             return None
@@ -147,7 +164,9 @@ class RepositoryState:
             return None
         if entry.recorded is not None:
             return entry.recorded[0]
-        return detect_language(path, self.attribute(path), lambda: self.content(path))
+        return detect_language(
+            path, self.attribute(path), lambda: self.content(path), third_party=self.tools.third_party
+        )
 
     def blob(self, path: str) -> Blob | None:
         """Return a file to extract; None if it does not exist or is in no supported language."""
@@ -166,7 +185,7 @@ class RepositoryState:
             if isinstance(outline, Problem):
                 self._report(blob.path, outline.problem)
             else:
-                self._files[blob.path, level] = OutlinedFile(blob.path, outline, blob.load)
+                self._files[blob.path, level] = OutlinedFile(blob.path, outline, blob.load_text)
         return [file for path in paths if (file := self._files[path, level]) is not None]
 
     def file(self, path: str, level: Level = Level.OUTLINE) -> OutlinedFile | None:
@@ -214,7 +233,14 @@ class OverlayState(RepositoryState):
 
 def differing_paths(state: RepositoryState, base: RepositoryState) -> list[str]:
     paths = sorted({*state.paths(), *base.paths()})
-    return [path for path in paths if state.content_id(path) != base.content_id(path)]
+    return [path for path in paths if state.content_id(path) != base.content_id(path) and not state.leaves_out(path)]
+
+
+def is_same_file(path: str, state: RepositoryState, other: RepositoryState) -> bool:
+    """Return True if a file has the same content and language in two states; without a new attribute none is loaded."""
+    if state.content_id(path) != other.content_id(path):
+        return False
+    return state.attribute(path) == other.attribute(path) or state.language(path) == other.language(path)
 
 
 def _is_inside(path: str) -> bool:

@@ -32,6 +32,7 @@ from birthmark.languages.rules import (
 )
 
 QUERY_FILES = ("entities.scm", "references.scm", "bindings.scm", "occurrences.scm", "nodes.scm", "segments.scm")
+_MINIFIED_BYTES, _MINIFIED_LINE = 4096, 400  # at least so large, and lines so long on average
 _SEE = "see docs/how-to/add-a-language.md"
 
 
@@ -60,6 +61,7 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     front_matter: str = ""  # language of a leading --- block
     embedded: dict[str, str] = {}  # segment type -> its default language
     decode: Literal["plain", "json"] = "plain"  # encoding of a segment's text in the file
+    has_minifiers: bool = False  # a file of very long lines was written by a program
     has_magics: bool = False  # in a notebook, a line that starts with %, ! or ? is not code
     resolution: ResolutionRules = msgspec.field(default_factory=ResolutionRules)
     visibility: VisibilityRules = VisibilityRules()
@@ -148,6 +150,11 @@ class Registry(msgspec.Struct, frozen=True):
         if spec is None and "." not in path.rpartition("/")[2]:
             spec = self.of_content(load() or b"")
         return spec
+
+
+def is_minified(content: bytes) -> bool:
+    """Return True for the output of a minifier: a large source with hardly any line breaks."""
+    return len(content) >= _MINIFIED_BYTES and content.count(b"\n") < len(content) // _MINIFIED_LINE
 
 
 def read_shebang(content: bytes) -> str:

@@ -16,6 +16,7 @@ from birthmark.extraction.model import Blob, ExhaustedProblem
 from birthmark.extraction.state import content_id_of, detect_language, is_manifest
 from birthmark.model import Level, Problem
 from birthmark.sources.discover import FoundFile
+from birthmark.sources.third_party import LeftOut
 from birthmark.store.model import ContentKey, SnapshotFile
 
 _PROGRESS_EVERY = 200  # files
@@ -32,6 +33,7 @@ class IndexTools(NamedTuple):
     level: Level
     now: Callable[[], int]
     progress: Callable[[str, int, int], None]
+    third_party: bool = False  # Minified sources are read as well.
 
 
 class UpdateTarget(NamedTuple):
@@ -41,6 +43,7 @@ class UpdateTarget(NamedTuple):
     branch: str
     revision: str | None
     problems: list[Problem]  # of files that could not even be listed
+    left_out: Sequence[LeftOut] = ()
     scope: frozenset[str] | None = None  # the paths that were scanned; None: all
 
 
@@ -97,20 +100,20 @@ def read_blobs(state: FoundFiles, scanned: Sequence[ScannedFile], tools: IndexTo
     for number, file in enumerate(scanned):
         if number % _PROGRESS_EVERY == 0:
             tools.progress("reading", number, len(scanned))
-        content = _read(state, file)
+        content = _read(state, file, third_party=tools.third_party)
         if content is not None and file.language is not None:
             yield Blob(file.content_id, file.language, lambda content=content: content, file.found.path)  # type: ignore[misc]
     tools.progress("reading", len(scanned), len(scanned))
 
 
-def _read(state: FoundFiles, file: ScannedFile) -> bytes | None:
+def _read(state: FoundFiles, file: ScannedFile, *, third_party: bool) -> bytes | None:
     try:
         content = state.read(file.found)
     except BirthmarkError as error:
         file.problem = str(error)
         return None
     file.content_id = content_id_of(content)
-    file.language = detect_language(file.found.path, file.found.language, lambda: content)
+    file.language = detect_language(file.found.path, file.found.language, lambda: content, third_party=third_party)
     file.manifest = content if is_manifest(file.found.path) else None
     return content
 

@@ -22,7 +22,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import Call
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import Blob
-from birthmark.extraction.state import content_id_of, detect_language
+from birthmark.extraction.state import content_id_of, detect_language, may_be_minified
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.model import Level, Problem
 from birthmark.sources.discover import NOT_IN_CLONE
@@ -95,7 +95,10 @@ class Prefetch:
             for link, changed in zip(links, changes, strict=True)
         ]
         self._before = [
-            [_key_by_name(one._replace(blob=change.old_blob or "")) for one, change in zip(ours, changed, strict=True)]
+            [
+                _key_by_name(one._replace(blob=change.old_blob or ""), third_party=True)
+                for one, change in zip(ours, changed, strict=True)
+            ]
             for ours, changed in zip(self._changed, changes, strict=True)
         ]
         self._find_keys()
@@ -136,7 +139,7 @@ class Prefetch:
         """Find the keys of contents by git's blob ids, unless the repository has longer ones."""
         undecided: list[_ChangedBlob] = []
         for one in dict.fromkeys(one for changed in self._changed for one in changed if one.blob):
-            key = _key_by_name(one)
+            key = _key_by_name(one, third_party=self.tools.third_party)
             if key is not None:
                 self.keys[one] = key
             else:
@@ -149,8 +152,11 @@ class Prefetch:
         content = self._contents.get(one.blob)
         if content is None:
             self.unreadable[one] = UNREADABLE
-        elif (language := detect_language(one.path, one.attribute, lambda: content)) is not None:
+        elif (language := self._detect(one, content)) is not None:
             self.keys[one] = (content_id_of(content), language)
+
+    def _detect(self, one: _ChangedBlob, content: bytes) -> str | None:
+        return detect_language(one.path, one.attribute, lambda: content, third_party=self.tools.third_party)
 
     def _read(self, changed: Iterable[_ChangedBlob]) -> None:
         paths = {one.blob: one.path for one in changed if one.blob not in self._contents}
@@ -170,9 +176,11 @@ class Prefetch:
                 yield Blob(*key, lambda blob=one.blob: contents[blob], one.path)  # type: ignore[misc]
 
 
-def _key_by_name(one: _ChangedBlob) -> ContentKey | None:
+def _key_by_name(one: _ChangedBlob, *, third_party: bool) -> ContentKey | None:
     """Return the key; None if only the content tells the language, or git has another kind of id."""
     if len(one.blob) != _SHA1_DIGITS:
+        return None
+    if not third_party and one.attribute is None and may_be_minified(one.path):
         return None
     language = detect_language(one.path, one.attribute, lambda: None)
     return (bytes.fromhex(one.blob), language) if language is not None else None

@@ -27,6 +27,7 @@ from birthmark.ledger.file_scan import (
     find_differences,
 )
 from birthmark.model import Problem
+from birthmark.sources.third_party import LeftOut
 from birthmark.store.model import Snapshot, SnapshotFile
 from birthmark.store.port import Store
 
@@ -61,6 +62,7 @@ class Summary(NamedTuple):
     n_extracted: int
     changes: dict[str, int]
     problems: list[Problem]
+    left_out: Sequence[LeftOut] = ()
 
 
 @collection_paused()
@@ -89,7 +91,9 @@ def update_index(store: Store, state: FoundFiles, target: UpdateTarget, tools: I
         tools.extractor.close()  # The workers' memory is not needed beside the outlines that are now loaded.
         changes = SnapshotUpdate(store, target, tools, base, rows, scanned, gone, started).write()
     keep_packages(store, target.worktree)
-    return Summary(len(state.found), len(scanned), n_extracted, changes, _problems(target, scanned, kept))
+    return Summary(
+        len(state.found), len(scanned), n_extracted, changes, _problems(target, scanned, kept), target.left_out
+    )
 
 
 def _is_elsewhere(base: Snapshot, target: UpdateTarget, tools: IndexTools) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from birthmark.comparison.chunks import ChunkKeys, align_chunks, chunk_keys
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import ChunkedFile
-from birthmark.model import Entity, Node
+from birthmark.model import Entity, Location, Node
 from birthmark.queries.life import NO_DESCENT, Descent, LedgerEvent, Life, read_lives
 from birthmark.queries.missing import MOST_CHOICES, Choice, ambiguous
 from birthmark.queries.ref import FormerEntity, ReadNodes, RefMatch, RefMatches
@@ -58,6 +58,14 @@ class Candidate(NamedTuple):
         return self.life.identity.mark
 
 
+class Elsewhere(NamedTuple):
+    """The fate of a definition in another worktree, where it differs: its place there, None if it was deleted."""
+
+    worktree: str
+    branch: str
+    place: Location | None
+
+
 class ResolvedRef(NamedTuple):
     """The target of a REF, and what became of it.
 
@@ -77,6 +85,7 @@ class ResolvedRef(NamedTuple):
     former_owners: tuple[FormerEntity, ...] = ()
     problem: BirthmarkError | None = None
     descent: Descent = NO_DESCENT
+    elsewhere: tuple[Elsewhere, ...] = ()
     located: Entity | None = None  # at the revision that the REF was looked up in
 
     @property

@@ -60,6 +60,9 @@ class Index(Question, frozen=True, kw_only=True):
     unless --detail full stores them. The detail of an index stays until it is changed. Of a bare repository the commit
     of its branch is indexed.
 
+    Code of others is left out and counted: packages (node_modules, vendor with modules.txt, …), minified files, and
+    files that .gitattributes calls generated or vendored. --third-party includes it until --no-third-party.
+
     With --from-history the commits that led to HEAD are replayed first, so that births and marks are the same in every
     clone, and `history` and `blame` need not walk git. After an interruption it continues where it stopped; later runs
     replay the new commits.
@@ -68,6 +71,7 @@ class Index(Question, frozen=True, kw_only=True):
       birthmark index
       birthmark index ~/src/project --jobs 2
       birthmark index --detail full
+      birthmark index --third-party
       birthmark index --from-history
     """
 
@@ -102,6 +106,14 @@ class Index(Question, frozen=True, kw_only=True):
             extra={"local": True},
         ),
     ] = False
+    third_party: Annotated[
+        bool | None,
+        Meta(
+            description="Index packages of others, minified and generated files, too, or leave them out.  "
+            "[default: unchanged]",
+            extra={"local": True},
+        ),
+    ] = None
     from_history: Annotated[
         bool,
         Meta(
@@ -113,7 +125,9 @@ class Index(Question, frozen=True, kw_only=True):
     def update(
         self, session: Session, wait: float = _WAIT_SECONDS, progress: Progress = lambda stage, done, total: None
     ) -> IndexUpdate:
-        options = IndexOptions(self.jobs, self.detail, progress, with_graph=not self.no_graph)
+        options = IndexOptions(
+            self.jobs, self.detail, progress, with_graph=not self.no_graph, third_party=self.third_party
+        )
         return update_folder(session.workspace.root, wait, options, from_history=self.from_history, path=self.path)
 
     def answer(self, session: Session) -> IndexUpdateDocument:

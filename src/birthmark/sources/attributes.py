@@ -26,7 +26,9 @@ _ESCAPED = dict(zip(b"abfnrtv", b"\a\b\f\n\r\t\v", strict=True))
 Assignments = dict[bytes, bytes | None]
 
 
-Traits = tuple[str | None, bool]  # the language of a file, and True if it is vendored or generated
+# The language of a file, and True if it is vendored or generated. A file that is explicitly neither has at least an
+# empty language: its content is not judged.
+Traits = tuple[str | None, bool]
 _NO_TRAITS: Traits = (None, False)
 
 
@@ -141,10 +143,12 @@ def _unescape(match: re.Match[bytes]) -> bytes:
 
 
 def _read_traits(values: Assignments) -> Traits:
-    is_foreign = any(values.get(name) not in (None, b"false") for name in (_VENDORED, _GENERATED))
+    marks = [mark for name in (_VENDORED, _GENERATED) if (mark := values.get(name)) is not None]
+    is_foreign = any(mark != b"false" for mark in marks)
     language = values.get(_LANGUAGE)
-    has_language = language not in (None, b"true", b"false")
-    return language.decode("utf-8", "replace") if language and has_language else None, is_foreign
+    if language and language not in (b"true", b"false"):
+        return language.decode("utf-8", "replace"), is_foreign
+    return "" if marks and not is_foreign else None, is_foreign
 
 
 def _folders_from_root(folder: Path) -> list[Path]:

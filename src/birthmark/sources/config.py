@@ -49,9 +49,10 @@ class LimitSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class IndexSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Settings of the index; with `refresh`, questions bring it up to date first."""
+    """Settings of the index: questions bring it up to date first, and code of others is indexed."""
 
     refresh: bool = True
+    third_party: bool = False
 
 
 class McpSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

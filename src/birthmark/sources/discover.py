@@ -1,8 +1,8 @@
 """Find the source files of a worktree.
 
-Takes the root, and optionally the paths to check, or earlier listings; returns FoundFiles and Problems. Ignored,
-vendored and generated files, links, special files and nested repositories are skipped. Only ignore and attribute files
-are opened, and unchanged folders are not listed again.
+Takes the root, and optionally the paths to check, or earlier listings; returns FoundFiles and Problems. Ignored
+files, code of others, links, special files and nested repositories are skipped. Only ignore and attribute files are
+opened, and unchanged folders are not listed again.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import os
 import stat
 import time
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -21,8 +21,10 @@ from msgspec.structs import replace
 
 from birthmark.model import Problem
 from birthmark.sources.attributes import LOCAL_ATTRIBUTES, Attributes, local_attributes
+from birthmark.sources.config import CONFIG_FILE
 from birthmark.sources.git.refs import find_git_folders
-from birthmark.sources.ignores import Ignores, Verdict, read_rules
+from birthmark.sources.ignores import Ignores, Verdict, read_rules, split_rules
+from birthmark.sources.third_party import LeftOut, is_minified_name, is_package_folder, markers_in
 from birthmark.sources.worktree import (
     Entry,
     FolderListing,
@@ -34,6 +36,7 @@ from birthmark.sources.worktree import (
     key_of_rules,
     status_of_folder,
 )
+from birthmark.vocabulary import LeftOutReason
 
 _RULE_FILES = (b".gitignore", b".birthmarkignore", b".gitattributes")
 _MARKER_FILES = frozenset({*_RULE_FILES, b".git"})  # entries that affect the others in their folder
@@ -60,6 +63,16 @@ class Discovery(NamedTuple):
     problems: list[Problem]
     folders: frozenset[str] = frozenset()
     listings: Listings = {}  # noqa: RUF012 - never changed; without folders with problems
+    left_out: Sequence[LeftOut] = ()
+    skipped: SkippedFiles | None = None
+
+
+class SkippedFiles(NamedTuple):
+    """Files that a sparse checkout has not written: their blobs by path, known sizes by blob, and what reads a blob."""
+
+    blobs: Mapping[bytes, str]
+    sizes: Mapping[str, int]
+    read: Callable[[str], bytes]
 
 
 class WalkedFolder(NamedTuple):
@@ -76,19 +89,37 @@ Entries = Mapping[bytes, Entry]
 
 
 def discover(
-    root: Path, wants: Callable[[str], bool], max_bytes: int, known: Listings | None = None, wants_key: str = ""
+    root: Path,
+    wants: Callable[[str], bool],
+    max_bytes: int,
+    known: Listings | None = None,
+    wants_key: str = "",
+    *,
+    third_party: bool = False,
+    skipped: SkippedFiles | None = None,
 ) -> Discovery:
     """Find the files whose names `wants` accepts, or whose language is set by `.gitattributes`.
 
-    Earlier listings are used as far as they must still be true; `wants_key` identifies `wants` in them.
+    With `third_party`, code of others is found as well; `skipped` files count as there. Earlier listings are used as
+    far as they must still be true; `wants_key` identifies `wants` in them.
     """
-    return FileWalk(root, wants, max_bytes, known or {}, wants_key).run()
+    return FileWalk(root, wants, max_bytes, known or {}, wants_key, third_party=third_party, skipped=skipped).run()
 
 
-def discover_paths(root: Path, paths: Iterable[str], wants: Callable[[str], bool], max_bytes: int) -> Discovery:
+def discover_paths(
+    root: Path,
+    paths: Iterable[str],
+    wants: Callable[[str], bool],
+    max_bytes: int,
+    *,
+    third_party: bool = False,
+    skipped: SkippedFiles | None = None,
+) -> Discovery:
     """Return the result of discover() for some paths of files or folders below the root."""
     requested = frozenset(paths)
-    found = _PathsWalk(root, wants, max_bytes, map(os.fsencode, requested)).run()
+    found = _PathsWalk(
+        root, wants, max_bytes, map(os.fsencode, requested), third_party=third_party, skipped=skipped
+    ).run()
     return found._replace(folders=found.folders & requested, listings={})
 
 
@@ -117,17 +148,32 @@ class FileWalk:
         max_bytes: int,
         known: Listings = MappingProxyType({}),
         wants_key: str = "",
+        *,
+        third_party: bool = False,
+        skipped: SkippedFiles | None = None,
     ) -> None:
         self.root = os.path.join(os.fsencode(root), b"")
         self.wants = lru_cache(None)(lambda name: wants(write_path(name)))  # Names repeat.
         self.max_bytes = max_bytes
+        self.third_party, self.skipped = third_party, skipped
+        self._skipped_in = _skipped_by_folder(skipped) if skipped is not None else {}
         self.files: list[FoundFile] = []
+        self.left_out: list[LeftOut] = []
         self.problems: list[Problem] = []
         self.entered: list[bytes] = []
         self.known = known
         self.now = time.time_ns()
         self.listings: dict[bytes, FolderListing] = {}
-        self.waiting = [_read_clone_rules(root, wants_key)]
+        self._count_lacking(skipped)
+        self.waiting = [_read_clone_rules(root, f"{wants_key} {third_party} {_key_of_skipped(skipped)}")]
+
+    def _count_lacking(self, skipped: SkippedFiles | None) -> None:
+        """Count skipped files that a partial clone lacks."""
+        blobs = skipped.blobs.items() if skipped is not None else ()
+        lacking = [path for path, blob in blobs if skipped is not None and blob not in skipped.sizes]
+        n_wanted = sum(self.wants(path.rpartition(b"/")[2]) for path in lacking)
+        if n_wanted:
+            self.left_out.append(LeftOut("", LeftOutReason.SKIPPED, n_wanted))
 
     def run(self) -> Discovery:
         while self.waiting:
@@ -136,7 +182,8 @@ class FileWalk:
                 self._take_listed(folder)
         files = list(_without_duplicates(sorted(self.files), self.problems))
         problems = sorted(self.problems, key=lambda problem: problem.path)
-        return Discovery(files, problems, frozenset(map(os.fsdecode, self.entered)), self.listings)
+        folders = frozenset(map(os.fsdecode, self.entered))
+        return Discovery(files, problems, folders, self.listings, sorted(self.left_out), self.skipped)
 
     def _take_unlisted(self, folder: WalkedFolder) -> bool:
         """Take the earlier choice in a folder with the same status and rules; return False if they differ."""
@@ -157,7 +204,19 @@ class FileWalk:
         if entries is not None and (b".git" not in entries or not folder.path):
             self.entered.append(folder.path[:-1])
             is_kept = status is not None and is_settled(status, self.now)
-            self._look_at(self._with_rules(folder, entries), entries, status if is_kept else None)
+            admitted = self._admit(self._with_rules(folder, entries), entries)
+            if admitted is not None:
+                self._look_at(admitted, entries, status if is_kept else None)
+
+    def _admit(self, folder: WalkedFolder, entries: Entries) -> WalkedFolder | None:
+        """Return a folder to look at. One of packages is like one that git ignores."""
+        path = folder.path[:-1]
+        if self.third_party or not path or not is_package_folder(write_path(path), _possible_markers(path, entries)):
+            return folder
+        if includes_folder(folder, path):
+            return folder
+        self.left_out.append(LeftOut(write_path(path), LeftOutReason.THIRD_PARTY))
+        return folder._replace(is_hidden=True) if folder.ignores.reach_into(path) else None
 
     def _look_at(self, folder: WalkedFolder, entries: Entries, status: FolderStatus | None) -> None:
         """Take the earlier choice if all that it depends on is the same, else choose."""
@@ -167,13 +226,22 @@ class FileWalk:
             self.listings[folder.path] = known if status is None else replace(known, status=status)
             return
         n_files, n_waiting, n_problems = len(self.files), len(self.waiting), len(self.problems)
+        n_left_out = len(self.left_out)
         self._visit(folder, entries)
         if key is not None and len(self.problems) == n_problems:
             files = ((os.path.basename(os.fsencode(file.os_path)), file.language) for file in self.files[n_files:])
             folders = ((one.path[len(folder.path) : -1], one.is_hidden) for one in self.waiting[n_waiting:])
             rule_files = tuple(name for name in _RULE_FILES if name in entries)
             self.listings[folder.path] = FolderListing(
-                folder.path, key, tuple(files), tuple(folders), folder.key, folder.is_hidden, rule_files, status
+                folder.path,
+                key,
+                tuple(files),
+                tuple(folders),
+                folder.key,
+                folder.is_hidden,
+                rule_files,
+                tuple((one.path, one.reason.value, one.n_files) for one in self.left_out[n_left_out:]),
+                status,
             )
 
     def _key(self, folder: WalkedFolder, entries: Entries) -> bytes | None:
@@ -194,6 +262,7 @@ class FileWalk:
                 return False
             found.append(_found_file(folder.path + name, status, language))
         self.files += found
+        self.left_out += [LeftOut(path, LeftOutReason(reason), number) for path, reason, number in known.left_out]
         for name, is_hidden in known.folders:
             path = folder.path + name + b"/"
             self.waiting.append(WalkedFolder(path, folder.ignores, folder.attributes, is_hidden, folder.key))
@@ -204,13 +273,13 @@ class FileWalk:
             with os.scandir(self.root + path) as entries:
                 return self._choose(path, entries)
         except (FileNotFoundError, NotADirectoryError):
-            return None  # It was removed during the walk.
+            return self._choose(path, ()) or None  # It was removed during the walk, or is skipped.
         except OSError as error:
             self._report(path[:-1], f"folder cannot be read: {error.strerror}; check its permissions")
             return None
 
     def _choose(self, path: bytes, entries: Iterable[Entry]) -> Entries:
-        return {entry.name: entry for entry in entries}
+        return {**self._skipped_in.get(path, {}), **{entry.name: entry for entry in entries}}
 
     def _with_rules(self, folder: WalkedFolder, names: Collection[bytes]) -> WalkedFolder:
         if not names or all(name not in names for name in _RULE_FILES):
@@ -225,10 +294,13 @@ class FileWalk:
         )
 
     def _read_rules(self, path: bytes) -> list[bytes]:
+        if self.skipped is not None and path in self.skipped.blobs and not os.path.lexists(self.root + path):
+            blob = self.skipped.blobs[path]
+            return split_rules(self.skipped.read(blob)) if blob in self.skipped.sizes else []
         return read_rules(self.root + path)
 
     def _visit(self, folder: WalkedFolder, entries: Entries) -> None:
-        names_languages = folder.attributes.name_languages
+        names_languages, n_others = folder.attributes.name_languages, 0
         for name, entry in entries.items():
             try:
                 if entry.is_dir(follow_symlinks=False):
@@ -237,10 +309,21 @@ class FileWalk:
                 wanted = self.wants(name)
                 if (wanted or names_languages) and entry.is_file(follow_symlinks=False):
                     self._add(folder, entry, wanted)
+                elif not wanted:
+                    n_others += self._is_other(folder, entry)
             except FileNotFoundError:
                 continue
             except OSError as error:
                 self._report(folder.path + name, f"cannot be read: {error.strerror}; check its permissions")
+        if n_others:
+            self.left_out.append(LeftOut(write_path(folder.path), LeftOutReason.UNSUPPORTED, n_others))
+
+    def _is_other(self, folder: WalkedFolder, entry: Entry) -> bool:
+        """Return True for a file in no language that is known; files of settings do not count."""
+        name = entry.name
+        if name.startswith(b".") or name == CONFIG_FILE.encode() or not entry.is_file(follow_symlinks=False):
+            return False
+        return folder.ignores.judge(name, folder.path + name, False, folder.is_hidden) is Verdict.KEPT
 
     def _enter(self, folder: WalkedFolder, name: bytes) -> None:
         if name.lower() in _PRIVATE:
@@ -254,9 +337,12 @@ class FileWalk:
     def _add(self, folder: WalkedFolder, entry: Entry, wanted: bool) -> None:
         name, path = entry.name, folder.path + entry.name
         language, is_foreign = folder.attributes.of_file(name, path)
-        if is_foreign or not (wanted or language):
+        if not (wanted or language) or folder.ignores.judge(name, path, False, folder.is_hidden) is not Verdict.KEPT:
             return
-        if folder.ignores.judge(name, path, False, folder.is_hidden) is not Verdict.KEPT:
+        if folder.ignores.include(name, path, False, folder.is_hidden):
+            language = language or ""  # Its content is not judged.
+        elif not self.third_party and (reason := reason_of_file(name, language, is_foreign)) is not None:
+            self.left_out.append(LeftOut(write_path(path), reason))
             return
         status = entry.stat(follow_symlinks=False)
         if status.st_size > self.max_bytes:
@@ -286,8 +372,17 @@ class FileWalk:
 class _PathsWalk(FileWalk):
     """A walk restricted to some paths and the folders above them."""
 
-    def __init__(self, root: Path, wants: Callable[[str], bool], max_bytes: int, paths: Iterable[bytes]) -> None:
-        super().__init__(root, wants, max_bytes)
+    def __init__(
+        self,
+        root: Path,
+        wants: Callable[[str], bool],
+        max_bytes: int,
+        paths: Iterable[bytes],
+        *,
+        third_party: bool = False,
+        skipped: SkippedFiles | None = None,
+    ) -> None:
+        super().__init__(root, wants, max_bytes, third_party=third_party, skipped=skipped)
         self.requested = frozenset(paths)
         self.names: dict[bytes, set[bytes]] = defaultdict(set)  # by the folder, which ends with a slash
         for path in self.requested:
@@ -298,7 +393,9 @@ class _PathsWalk(FileWalk):
 
     def _choose(self, path: bytes, entries: Iterable[Entry]) -> Entries:
         """Stat only the requested names; the folder may have many others."""
-        return dict(self._stat(path, self.names[path] | _MARKER_FILES))
+        possible = markers_in(write_path(path[:-1])) if path else frozenset()
+        markers = {entry.name for entry in entries} if possible is None else map(os.fsencode, possible)
+        return dict(self._stat(path, {*self.names[path], *_MARKER_FILES, *markers}))
 
     def _stat(self, path: bytes, names: Iterable[bytes]) -> Iterator[tuple[bytes, NamedEntry]]:
         for name in names:
@@ -306,7 +403,8 @@ class _PathsWalk(FileWalk):
                 status = os.lstat(self.root + path + name)
                 yield name, NamedEntry(name, status.st_mode, lambda status=status: status)  # type: ignore[misc]
             except (FileNotFoundError, NotADirectoryError):
-                continue
+                if name in self._skipped_in.get(path, {}):
+                    yield name, self._skipped_in[path][name]
             except OSError as error:
                 self._report(path + name, f"cannot be read: {error.strerror}; check its permissions")
 
@@ -316,6 +414,59 @@ class _PathsWalk(FileWalk):
             e for e in entries.values() if folder.path + e.name in self.requested or e.is_dir(follow_symlinks=False)
         )
         super()._visit(folder, {entry.name: entry for entry in chosen})
+
+
+def _possible_markers(path: bytes, names: Collection[bytes]) -> list[str]:
+    possible = markers_in(write_path(path))
+    return [*map(write_path, names)] if possible is None else [one for one in possible if os.fsencode(one) in names]
+
+
+def includes_folder(folder: WalkedFolder, path: bytes) -> bool:
+    """Return True if a folder of packages is to be indexed, by ignore rules or by what attributes say of its files."""
+    inside = path + b"/package"
+    is_included = folder.ignores.include(path.rpartition(b"/")[2], path, True)
+    return is_included or folder.attributes.of_file(b"package", inside) == ("", False)
+
+
+def reason_of_file(name: bytes, language: str | None, is_foreign: bool) -> LeftOutReason | None:
+    """Return the reason for which a file is left out, by its attributes and its name."""
+    if is_foreign:
+        return LeftOutReason.MARKED
+    return LeftOutReason.MINIFIED if language is None and is_minified_name(name) else None
+
+
+def _skipped_by_folder(skipped: SkippedFiles) -> dict[bytes, dict[bytes, NamedEntry]]:
+    """Return entries for skipped files that can be read, and for their folders, by folder."""
+    folders: dict[bytes, dict[bytes, NamedEntry]] = {}
+    for path, blob in skipped.blobs.items():
+        if blob in skipped.sizes:
+            put_entry(folders, path, file_entry(path.rpartition(b"/")[2], partial(skipped.sizes.__getitem__, blob)))
+    return folders
+
+
+def put_entry(folders: dict[bytes, dict[bytes, NamedEntry]], path: bytes, entry: NamedEntry) -> None:
+    """Add an entry by folder and name, and the missing folders above it."""
+    is_new = True
+    while is_new:
+        folder, slash, name = path.rpartition(b"/")
+        is_new = bool(folder) and folder + slash not in folders
+        folders.setdefault(folder + slash, {})[name] = entry
+        path = folder
+        entry = NamedEntry(path.rpartition(b"/")[2], stat.S_IFDIR, partial(_status_of_size, lambda: 0))
+
+
+def file_entry(name: bytes, size: Callable[[], int]) -> NamedEntry:
+    """Return the entry of a file that is in git, not on the disk."""
+    return NamedEntry(name, stat.S_IFREG, partial(_status_of_size, size))
+
+
+def _status_of_size(size: Callable[[], int]) -> os.stat_result:
+    """Return the status of a file without times and inode; the last fields are times in nanoseconds."""
+    return os.stat_result((stat.S_IFREG, 0, 0, 1, 0, 0, size(), *(0,) * 9))
+
+
+def _key_of_skipped(skipped: SkippedFiles | None) -> str:
+    return key_of_rules(b"", sorted(skipped.blobs)).hex() if skipped is not None else ""
 
 
 def _found_file(path: bytes, status: os.stat_result, language: str | None) -> FoundFile:

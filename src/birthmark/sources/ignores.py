@@ -6,15 +6,18 @@ Takes the `.gitignore` and `.birthmarkignore` files from the root down; returns 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from enum import IntEnum
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from typing import NamedTuple, Self
 
 from birthmark.sources.globs import Glob, GlobSet, literal_start, read_glob
 from birthmark.sources.worktree import read_start
 
 _MAX_BYTES = 1 << 20
+OWN_FILE = b".birthmarkignore"
 
 
 class Verdict(IntEnum):
@@ -81,8 +84,27 @@ class Ignores(NamedTuple):
                 return Verdict.HIDDEN if is_ignored else Verdict.KEPT
         return Verdict.KEPT
 
+    def include(self, name: bytes, path: bytes, is_folder: bool, in_hidden: bool = False) -> bool:
+        """Return True if a line of a `.birthmarkignore` includes an entry again."""
+        for file in self.own:
+            is_ignored = (file.inside_hidden if in_hidden else file).ignores(name, path, is_folder)
+            if is_ignored is not None:
+                return not is_ignored
+        return False
+
     def reach_into(self, path: bytes) -> bool:
         return any(file.reaches_into(path) for file in self.own)
+
+
+def own_ignores(root: Path) -> Callable[[bytes], Ignores]:
+    """Return a function that finds the `.birthmarkignore` files for a folder of a worktree; it ends with a slash."""
+
+    @cache
+    def ignores_in(folder: bytes) -> Ignores:
+        above = ignores_in(folder[: folder[:-1].rfind(b"/") + 1]) if folder else Ignores()
+        return above.extended(folder, [], read_rules(os.path.join(os.fsencode(root), folder, OWN_FILE)))
+
+    return ignores_in
 
 
 def read_rules(path: bytes) -> list[bytes]:

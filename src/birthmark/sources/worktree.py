@@ -95,6 +95,7 @@ class FolderListing(msgspec.Struct, frozen=True, array_like=True):
     rules: bytes  # the key of the rules that apply in it
     is_hidden: bool  # True if git ignores it
     rule_files: tuple[bytes, ...]  # names of ignore and attribute files in it
+    left_out: tuple[tuple[str, str, int], ...]  # files, with the reasons and their numbers
     status: FolderStatus | None  # before it was listed; None if the next change may not show
 
 

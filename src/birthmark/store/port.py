@@ -132,6 +132,7 @@ class SnapshotStore(StoreBase, Protocol):
     def files(self, snapshot: int, paths: Collection[str] | None = None) -> dict[str, SnapshotFile]: ...
     def each_file(self, snapshot: int) -> Iterator[SnapshotFile]: ...  # in no order
     def files_with_problems(self, snapshot: int) -> dict[str, SnapshotFile]: ...  # in the order of paths
+    def files_without_version(self, snapshot: int) -> list[SnapshotFile]: ...  # readable, in no language
     def shown_versions(self) -> set[int]: ...  # of all snapshots
     def versions_with(self, snapshot: int, identities: Collection[int]) -> dict[int, int]: ...  # by identity
     def counts(self, snapshot: int) -> dict[str, int]: ...

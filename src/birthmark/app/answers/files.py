@@ -62,7 +62,7 @@ def read_one(path: Path, options: ReadingOptions = AS_INDEXED) -> ReadFile:
         _, file_nodes = next(iter(extractor.nodes([blob])))
     if isinstance(file_nodes, Problem):
         raise BirthmarkError(f"{file_nodes.path}: {file_nodes.problem}")
-    return ReadFile(place_nodes(file_nodes, blob.path), blob.load)
+    return ReadFile(place_nodes(file_nodes, blob.path), blob.load_text)
 
 
 def read_folder(folder: Path, options: ReadingOptions = AS_INDEXED) -> Iterator[ReadFile | Problem]:
@@ -84,7 +84,7 @@ def _read_below(repository: OpenRepository, folder: str, prefix: str) -> Iterato
     blobs = [blob for path in sorted(state.paths()) if (blob := state.blob(path)) is not None]
     for blob, result in nodes_in_order(repository.extractor, blobs):
         if isinstance(result, FileNodes):
-            yield ReadFile(place_nodes(result, prefix + blob.path), blob.load)
+            yield ReadFile(place_nodes(result, prefix + blob.path), blob.load_text)
         else:
             yield Problem(prefix + blob.path, result.problem)
     yield from (problem for problem in (*found.problems, *repository.problems) if is_below(problem.path, folder))
@@ -132,7 +132,7 @@ def choose_language(path: Path, content: bytes, named: str | None) -> str:
         if spec is None:
             raise BirthmarkError(f"unknown language {named!r}; `birthmark languages` lists them")
         return spec.name
-    language = detect_language(path.name, linguist_language(path), lambda: content)
+    language = detect_language(path.name, linguist_language(path), lambda: content, third_party=True)
     if language is None:
         raise BirthmarkError(f"{path}: no language goes by that name; say which with --language")
     return language

@@ -6,7 +6,7 @@ A REF that cannot be resolved is an answer like the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,11 +15,12 @@ from birthmark.app.answers.indexed_refs import find_former, find_matches, find_n
 from birthmark.app.histories.lives import tell_lives
 from birthmark.app.workspace.session import Session
 from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
-from birthmark.model import Entity
+from birthmark.model import Entity, Location
 from birthmark.queries.life import Descent, LedgerEvent, Life, read_descents, read_lives
 from birthmark.queries.ref import FormerEntity, RefMatches
-from birthmark.queries.resolve import ResolvedRef, ResolveTools, resolve_former, resolve_ref
-from birthmark.vocabulary import RefStatus
+from birthmark.queries.resolve import Elsewhere, ResolvedRef, ResolveTools, resolve_former, resolve_ref
+from birthmark.store.model import Snapshot
+from birthmark.vocabulary import Change, RefStatus
 
 if TYPE_CHECKING:
     from birthmark.app.answers.revision_lookup import RevisionLookup
@@ -67,10 +68,11 @@ def resolve_all(
         lives = read_lives(session.view, {identity for one in found for identity in one.identities})
         held = session.view.hold_all(life.shown for life in lives.values() if life.shown is not None)
         descents = read_descents(session.view, _lives_asked_for(found, lives))
+        elsewhere = _read_elsewhere(session, [*lives.values(), *_lives_asked_for(found, {})])
         tools = ResolveTools(session.view, session.read_nodes, session.read_interior, lives, held)
         told = tell_lives(session, _lives_asked_for(found, lives))
         for one in found:
-            resolved = _with_descent(_resolve(session, tools, one, suggests=left > 0), descents)
+            resolved = _with_fate(_resolve(session, tools, one, suggests=left > 0), descents, elsewhere)
             left -= resolved.status is RefStatus.UNKNOWN
             if resolved.life is not None:
                 resolved = resolved._replace(life=told.get(resolved.life.identity.identity, resolved.life))
@@ -83,9 +85,43 @@ def _lives_asked_for(found: Iterable[FoundRef], lives: Mapping[int, Life]) -> It
     yield from (one.former[0].life for one in found if one.matches is None and len(one.former) == 1)
 
 
-def _with_descent(resolved: ResolvedRef, descents: Mapping[int, Descent]) -> ResolvedRef:
-    descent = descents.get(resolved.identity.identity) if resolved.identity is not None else None
-    return resolved if descent is None else resolved._replace(descent=descent)
+def _with_fate(
+    resolved: ResolvedRef, descents: Mapping[int, Descent], elsewhere: Mapping[int, tuple[Elsewhere, ...]]
+) -> ResolvedRef:
+    if resolved.identity is None:
+        return resolved
+    identity = resolved.identity.identity
+    return resolved._replace(descent=descents.get(identity, resolved.descent), elsewhere=elsewhere.get(identity, ()))
+
+
+def _read_elsewhere(session: Session, lives: Sequence[Life]) -> dict[int, tuple[Elsewhere, ...]]:
+    """Return where the fate in other worktrees differs: still present where it is gone here, or deleted there."""
+    found: dict[int, list[Elsewhere]] = {}
+    for snapshot in _other_worktrees(session) if lives else ():
+        entities = session.store.entities_of(snapshot.snapshot, [life.identity.identity for life in lives])
+        places = {
+            row.identity: Location(row.path, row.qualified_name, row.start_line, row.end_line) for row in entities
+        }
+        for life in lives:
+            place = places.get(life.identity.identity)
+            if (place is None) != (life.shown is None) and (place is not None or _is_deleted_in(life, snapshot)):
+                other = Elsewhere(snapshot.worktree, snapshot.branch, place)
+                found.setdefault(life.identity.identity, []).append(other)
+    return {identity: tuple(others) for identity, others in found.items()}
+
+
+def _is_deleted_in(life: Life, snapshot: Snapshot) -> bool:
+    changes = [one.event.change for one in life.events if one.run.worktree == snapshot.worktree]
+    return bool(changes) and changes[-1] == Change.DELETED
+
+
+def _other_worktrees(session: Session) -> Iterator[Snapshot]:
+    """Yield the newest snapshots of other worktrees that are still there, as far as this machine can tell."""
+    own, seen = session.view.snapshot.worktree, set[str]()
+    for snapshot in session.store.snapshots():
+        if snapshot.worktree not in seen | {own} and session.workspace.may_have_worktree(snapshot.worktree):
+            yield snapshot
+        seen.add(snapshot.worktree)
 
 
 def _look_up(session: Session, revision: str) -> RevisionLookup:

@@ -19,7 +19,7 @@ from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import ChunkedFile, EntityRef, OutlinedFile
 from birthmark.extraction.placement import place_outline
-from birthmark.extraction.state import RepositoryState
+from birthmark.extraction.state import RepositoryState, is_same_file
 from birthmark.model import Problem
 from birthmark.vocabulary import ChunkState
 from birthmark.words import did_you_mean
@@ -94,7 +94,7 @@ def _differing(old: RepositoryState, new: RepositoryState) -> set[str]:
 
 
 def _is_different(path: str, old: RepositoryState, new: RepositoryState) -> bool:
-    return old.content_id(path) != new.content_id(path) or old.language(path) != new.language(path)
+    return not is_same_file(path, old, new) and not (old.leaves_out(path) or new.leaves_out(path))
 
 
 def _asked(paths: set[str], path: str | None) -> list[str]:

@@ -24,7 +24,7 @@ from birthmark.comparison.file_roles import READING_ORDER, role_of
 from birthmark.comparison.patch import Patch
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import EntityRef, OutlinedFile
-from birthmark.extraction.state import NOTHING, RepositoryState, content_id_of
+from birthmark.extraction.state import NOTHING, RepositoryState, content_id_of, is_same_file
 from birthmark.model import DerivationEnd, Level, Problem
 from birthmark.store.model import Snapshot
 from birthmark.vocabulary import Change
@@ -165,11 +165,7 @@ def _index(repository: OpenRepository) -> RepositoryState:
 def _differing(state: RepositoryState, other: RepositoryState) -> list[str]:
     """Files whose content or language is not that of the other state."""
     other.paths()  # All are listed at once, not each by itself.
-    return [
-        path
-        for path in state.paths()
-        if state.content_id(path) != other.content_id(path) or state.language(path) != other.language(path)
-    ]
+    return [path for path in state.paths() if not is_same_file(path, state, other) and not other.leaves_out(path)]
 
 
 def identities_in(

@@ -10,6 +10,7 @@ import msgspec
 
 from birthmark.app.indexing.index import index_worktree
 from birthmark.app.indexing.replay import heal_replay
+from birthmark.app.workspace.repository import THIRD_PARTY
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import (
     has_index,
@@ -57,6 +58,7 @@ def _compare_with_rebuild(session: Session) -> list[str]:
     if session.freshness.pending:
         raise BirthmarkError("files have changed since they were indexed; run `birthmark index`, then compare")
     with temporary_index() as fresh:
+        fresh.set_meta(THIRD_PARTY, session.store.meta(THIRD_PARTY) or 0)
         index_worktree(fresh, session.workspace)
         other = fresh.snapshots()[0].snapshot
         ours, number = session.store, session.view.number

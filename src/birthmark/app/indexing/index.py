@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.indexing.status import Status, read_status
 from birthmark.app.workspace.freshness import Progress
-from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.repository import THIRD_PARTY, OpenRepository, detail_of
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import has_index, reading, writing
 from birthmark.app.workspace.workspace import Workspace, find_workspace
@@ -21,7 +21,7 @@ from birthmark.ledger.update import Summary, find_base, is_unfinished, update_in
 from birthmark.model import Level
 from birthmark.sources.config import Settings
 from birthmark.sources.discover import Discovery
-from birthmark.store.model import Snapshot, SnapshotFile
+from birthmark.store.model import SnapshotFile
 from birthmark.store.port import Store
 from birthmark.vocabulary import Detail
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class IndexOptions(NamedTuple):
-    """Options for indexing. Without a detail it stays the same; without a pool, only this machine works."""
+    """Options for indexing. What is not given stays the same; without a pool, only this machine works."""
 
     jobs: int | None = None
     detail: Detail | None = None
@@ -39,6 +39,7 @@ class IndexOptions(NamedTuple):
     with_graph: bool | None = (
         True  # None: if the index has edges. Otherwise the first question to the graph resolves them.
     )
+    third_party: bool | None = None  # None: as before
 
 
 def index_worktree(store: Store, workspace: Workspace, options: IndexOptions | None = None) -> Summary:
@@ -63,13 +64,8 @@ def keep_network(store: Store, workspace: Workspace, summary: Summary, options: 
     update_network(store, snapshot, options.progress, options.jobs)
 
 
-def detail_of(base: Snapshot | None) -> Detail:
-    """The detail a snapshot was made with, which stays until another is asked for."""
-    return Detail.FULL if base is not None and base.extractor.endswith(Detail.FULL) else Detail.DEFINITIONS
-
-
 def target_of(workspace: Workspace, found: Discovery, scope: frozenset[str] | None = None) -> UpdateTarget:
-    return UpdateTarget(workspace.worktree, workspace.branch, workspace.head, found.problems, scope)
+    return UpdateTarget(workspace.worktree, workspace.branch, workspace.head, found.problems, found.left_out, scope)
 
 
 @contextmanager
@@ -91,10 +87,11 @@ def _make_tools(repository: OpenRepository, store: Store, options: IndexOptions)
     return IndexTools(
         extractor,
         repository.family_of,
-        f"{extractor.version} {repository.settings.limits} {detail}",
+        repository.setup(detail),
         Level.NODES if detail is Detail.FULL else Level.OUTLINE,
         lambda: int(time.time()),
         options.progress,
+        third_party=repository.settings.index.third_party,
     )
 
 
@@ -127,13 +124,15 @@ def update_folder(
     is_first, was_indexed = not has_index(workspace), path is not None and _row(workspace, path) is not None
     with writing(workspace, wait) as store:
         mended, replayed = store.mend_log(), None
+        if options is not None and options.third_party is not None:
+            store.set_meta(THIRD_PARTY, int(options.third_party))
         if from_history or is_unfinished(store):
             from birthmark.app.indexing.replay import replay_worktree
 
             replayed = replay_worktree(store, workspace, options)
         summary = index_worktree(store, workspace, options)
         with closing(OpenRepository(workspace, store)) as repository:
-            status = read_status(Session(repository, is_fresh=True), summary.problems)
+            status = read_status(Session(repository, is_fresh=True), summary.problems, summary.left_out)
     row = None if path is None else _row(workspace, path)
     if path is not None and row is None and not was_indexed:
         raise NotFoundError(f"{path}: is no file that is indexed; name one relative to the root of the repository")

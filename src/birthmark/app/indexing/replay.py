@@ -34,6 +34,7 @@ from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes
 from birthmark.sources.discover import NOT_IN_CLONE
 from birthmark.sources.git.log import Link, changes_of, first_parents, log_all, reachable_commits
 from birthmark.sources.git.repository import ChangedFile, GitRepository
+from birthmark.sources.third_party import is_named_package
 from birthmark.store.port import Store
 from birthmark.vocabulary import Detail
 
@@ -194,15 +195,22 @@ class CommitReader:
         return self._attribute(self._attribute_files(commit), path)
 
     def _is_source(self, link: Link, path: str) -> bool:
+        if not self.repository.settings.index.third_party and is_named_package(path):
+            return False
         if is_source_path(path):
             return True
         commits = [link.commit, *([link.first] if link.first else [])]
-        return any(self.attribute_in(commit, path) is not None for commit in commits)
+        return any(self.attribute_in(commit, path) for commit in commits)
 
     def languages_in(self, commit: str, paths: Collection[str]) -> dict[str, str | None]:
         tree = self.repository.commit_state(commit).tree
         return {
-            path: detect_language(path, self.attribute_in(commit, path), partial(self.repository.content, tree[path]))
+            path: detect_language(
+                path,
+                self.attribute_in(commit, path),
+                partial(self.repository.content, tree[path]),
+                third_party=self.repository.settings.index.third_party,
+            )
             for path in paths
             if path in tree
         }

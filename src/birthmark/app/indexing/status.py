@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from operator import itemgetter
 from pathlib import Path
@@ -16,11 +18,14 @@ from birthmark.app.workspace.workspace import Workspace
 from birthmark.extraction.codec import unpack_notes
 from birthmark.extraction.model import Collisions, FileNodes, FileNotes
 from birthmark.extraction.placement import place_notes
+from birthmark.extraction.state import may_be_minified
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.ledger.update import is_unfinished
 from birthmark.model import Problem
 from birthmark.sources.config import CONFIG_FILE
+from birthmark.sources.third_party import LeftOut
 from birthmark.store.model import FileCounts, Snapshot
+from birthmark.vocabulary import LeftOutReason
 
 
 class Status(NamedTuple):
@@ -45,9 +50,16 @@ class Status(NamedTuple):
     subscriptions: int
     bytes_on_disk: int
     store: str  # where they are
+    left_out: dict[str, int]  # files and folders of others, by the reason
 
 
-def read_status(session: Session, failures: list[Problem] | None = None, *, with_nodes: bool = False) -> Status:
+def read_status(
+    session: Session,
+    failures: list[Problem] | None = None,
+    left_out: Sequence[LeftOut] | None = None,
+    *,
+    with_nodes: bool = False,
+) -> Status:
     """`failures` are those of an update that has just ended: files that are left out, or kept as they were.
 
     To count nodes, all files are read again.
@@ -55,6 +67,7 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
     if failures is None:
         failures = [*session.repository.discovery.problems, *_failures(session)]
     snapshot = session.view.snapshot
+    counts, files = _count_left_out(session, session.repository.discovery.left_out if left_out is None else left_out)
     notes = _read_notes(session)
     collisions = add_collisions([note.collisions for note in notes])
     n_nodes = None
@@ -67,7 +80,7 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
         snapshot.at,
         session.freshness,
         _with_nodes(session.store.counts(session.view.number), n_nodes),
-        session.store.file_counts(session.view.number),
+        files,
         collisions,
         [*failures, *(problem for note in notes for problem in note.problems)],
         session.store.snapshots(),
@@ -76,6 +89,21 @@ def read_status(session: Session, failures: list[Problem] | None = None, *, with
         _count_subscriptions(session.workspace),
         stored_bytes(session.workspace),
         describe_store(session.workspace),
+        counts,
+    )
+
+
+def _count_left_out(session: Session, left_out: Sequence[LeftOut]) -> tuple[dict[str, int], FileCounts]:
+    """Count what is left out; a file with the name of a language that is in none was minified."""
+    files = session.store.file_counts(session.view.number)
+    n_minified = sum(may_be_minified(row.path) for row in session.store.files_without_version(session.view.number))
+    counts = Counter({LeftOutReason.MINIFIED: n_minified})
+    for one in left_out:
+        counts[one.reason] += one.n_files
+    n_unsupported = files.unsupported - n_minified + counts.pop(LeftOutReason.UNSUPPORTED, 0)
+    return (
+        {reason.value: counts[reason] for reason in LeftOutReason if counts[reason]},
+        files._replace(unsupported=n_unsupported),
     )
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.indexing.index import IndexOptions, indexing, keep_network, target_of
 from birthmark.app.workspace.freshness import Progress
+from birthmark.app.workspace.repository import load_index_settings
 from birthmark.app.workspace.stores import has_index, writing
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
@@ -28,13 +29,15 @@ from birthmark.languages.registry import load_registry
 from birthmark.ledger.file_scan import IndexTools, UpdateTarget, is_racy
 from birthmark.ledger.update import Summary, find_base, update_index
 from birthmark.model import Level
-from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
-from birthmark.sources.discover import Discovery, FoundFile, discover, discover_paths, write_path
+from birthmark.sources.config import CONFIG_FILE, Settings
+from birthmark.sources.discover import Discovery, FoundFile, SkippedFiles, discover, discover_paths, write_path
 from birthmark.sources.git.refs import find_git_folders
+from birthmark.sources.git.skipped import find_skipped
 from birthmark.store.model import Snapshot
 
 if TYPE_CHECKING:
     from birthmark.sources.events import Hint, Listener
+    from birthmark.sources.git.repository import GitRepository
 
 _RULE_NAMES = frozenset({".gitignore", ".birthmarkignore", ".gitattributes", ".git", CONFIG_FILE})
 _MANY_PATHS = 500
@@ -90,12 +93,13 @@ class _Follower:
 
     def __init__(self, workspace: Workspace, options: WatchOptions, listener: Listener) -> None:
         self.workspace, self.options, self.listener = workspace, options, listener
-        self.settings = load_settings(workspace.root)
+        self.settings = load_index_settings(workspace)
         self.seen: dict[str, FoundFile] = {}
         self.head_state: object = None
         self.due = 0.0
         self.missed = 0.0  # when events were last lost
         self.reported: str | None = None
+        self.git: GitRepository | None = None
         self.has_reported_polling = False
 
     def start(self) -> Batch:
@@ -152,7 +156,14 @@ class _Follower:
     def _check_paths(self, paths: frozenset[str]) -> Batch | None:
         """Bring some files up to date."""
         started = time.time_ns()
-        found = discover_paths(self.workspace.root, paths, wants_file, self.settings.limits.max_bytes)
+        found = discover_paths(
+            self.workspace.root,
+            paths,
+            wants_file,
+            self.settings.limits.max_bytes,
+            third_party=self.settings.index.third_party,
+            skipped=self._skipped(),
+        )
         if found.folders:
             return self._check_all(relisten=True)
         scope = frozenset(write_path(os.fsencode(path)) for path in paths)
@@ -170,8 +181,8 @@ class _Follower:
     def _check_all(self, relisten: bool) -> Batch | None:
         """Bring the whole worktree up to date; None if it was, by the status of its files."""
         started, head_state = time.time_ns(), self._read_head_state()
-        settings = load_settings(self.workspace.root)
-        found = self._discover(settings.limits.max_bytes, relisten)
+        settings = load_index_settings(self.workspace)
+        found = self._discover(settings, relisten)
         self.due = time.monotonic() + self._pause((time.time_ns() - started) / 1e9)
         changed = self._changed(found.files, None)
         is_same = (head_state, settings) == (self.head_state, self.settings) and has_index(self.workspace)
@@ -185,15 +196,33 @@ class _Follower:
         release_memory()
         return batch
 
-    def _discover(self, max_bytes: int, relisten: bool) -> Discovery:
+    def _discover(self, settings: Settings, relisten: bool) -> Discovery:
         """List again once the folders are watched, so that a change meanwhile is either listed or reported."""
         for _ in range(_MOST_LISTINGS):
-            found = discover(self.workspace.root, wants_file, max_bytes)
+            found = discover(
+                self.workspace.root,
+                wants_file,
+                settings.limits.max_bytes,
+                third_party=settings.index.third_party,
+                skipped=self._skipped(),
+            )
             if found.folders == self.listener.folders and not relisten:
                 break
             self.listener.watch(found.folders)
             relisten = False
         return found
+
+    def _skipped(self) -> SkippedFiles | None:
+        """Return the files that a sparse checkout has not written; git stays open for them."""
+        if find_git_folders(self.workspace.root) is None:
+            return None
+        return find_skipped(self.workspace.root, self._open_git, dict)
+
+    def _open_git(self) -> GitRepository:
+        from birthmark.sources.git.repository import GitRepository
+
+        self.git = self.git or GitRepository(self.workspace.root)
+        return self.git
 
     def _pause(self, seconds: float) -> float:
         """Return the seconds until the next full check: few without events, but enough to leave time in between."""

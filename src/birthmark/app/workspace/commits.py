@@ -5,7 +5,7 @@ Functions that need git raise an error if there is no repository.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -30,8 +30,9 @@ from birthmark.sources.attributes import LOCAL_ATTRIBUTES, CommittedAttributes, 
 from birthmark.sources.config import Settings
 from birthmark.sources.git.objects import BlobContents
 from birthmark.sources.git.refs import find_git_folders
-from birthmark.sources.ignores import read_rules
+from birthmark.sources.ignores import Ignores, own_ignores, read_rules
 from birthmark.store.port import Store
+from birthmark.syntax.encodings import to_utf8
 
 if TYPE_CHECKING:
     from birthmark.sources.git.log import Commit, Touch
@@ -46,14 +47,20 @@ class CommitHistory:
     def __init__(self, workspace: Workspace, settings: Settings, extractor: Extractor) -> None:
         self.workspace, self.settings, self.extractor = workspace, settings, extractor
         self.problems: list[Problem] = []
-        self._tools = StateTools(extractor, settings.limits.max_bytes, self.problems)
+        self._tools = StateTools(
+            extractor, settings.limits.max_bytes, self.problems, third_party=settings.index.third_party
+        )
         self._git: GitRepository | None = None
-        self.kept_contents = BlobContents(lambda blobs: self.git.read_many(blobs))
+        self.kept_contents = BlobContents(self._read_texts)
         self.content, self.contents = self.kept_contents.get, self.kept_contents.get_many
         self.interior = lru_cache(_CONTENTS)(self._interior)
         self.commit = lru_cache(_CONTENTS)(self._commit)
         self.changed = lru_cache(256)(lambda old, new: self.git.changed(old, new))
         self._language_of_path = lru_cache(1 << 14)(self._detect_by_path)
+        self._language_of_blob = lru_cache(1 << 14)(self._detect_by_content)
+
+    def _read_texts(self, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        return ((blob, to_utf8(content)) for blob, content in self.git.read_many(blobs))
 
     def close(self) -> None:
         self.extractor.close()
@@ -89,13 +96,17 @@ class CommitHistory:
         return self._state_of(commit).manifests()
 
     def _state_of(self, commit: str) -> CommitState:
-        return CommitState(self._tools, self.git, commit, self._attributes)
+        return CommitState(self._tools, self.git, commit, self._attributes, self._ignores_in)
 
     @cached_property
     def _attributes(self) -> CommittedAttributes:
         folders = find_git_folders(self.workspace.root)
         assert folders is not None
         return CommittedAttributes(self.git.read, local_attributes(read_rules(folders.common + LOCAL_ATTRIBUTES)))
+
+    @cached_property
+    def _ignores_in(self) -> Callable[[bytes], Ignores]:
+        return own_ignores(self.workspace.root)
 
     @cached_property
     def _shallow(self) -> frozenset[str]:
@@ -125,13 +136,22 @@ class CommitHistory:
     def language_of(self, path: str, blob: str | None = None) -> str | None:
         """Return the language by path and the attributes in HEAD, as in git; else by the blob's first line."""
         found = self._language_of_path(path)
-        if found is None and blob is not None:
-            return detect_language(path, None, lambda: self.content(blob))
-        return found
+        if blob is None or (found is not None and not load_registry().languages[found].has_minifiers):
+            return found
+        return self._language_of_blob(path, blob)
 
     def _detect_by_path(self, path: str) -> str | None:
-        head = self._head
-        return detect_language(path, head.attribute(path) if head is not None else None, lambda: None)
+        return detect_language(path, self._attribute_of(path), lambda: None)
+
+    def _detect_by_content(self, path: str, blob: str) -> str | None:
+        """Return None for code of others, too, which is no candidate for anything."""
+        if self._head is not None and self._head.leaves_out(path, by_name=True):
+            return None
+        third_party = self.settings.index.third_party
+        return detect_language(path, self._attribute_of(path), lambda: self.content(blob), third_party=third_party)
+
+    def _attribute_of(self, path: str) -> str | None:
+        return self._head.attribute(path) if self._head is not None else None
 
     @cached_property
     def _head(self) -> CommitState | None:

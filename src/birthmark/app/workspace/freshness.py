@@ -35,11 +35,12 @@ class Freshness(NamedTuple):
     unreadable: list[str] = []  # noqa: RUF012 - never changed
     problem: str | None = None
     can_refresh: bool = False  # There are changes that no update has tried yet.
+    settings_changed: bool = False  # The index was made with other settings, or by another version.
     checked_at: float | None = None  # Unix seconds of the check, if it is shared by several answers
 
     @property
     def is_fresh(self) -> bool:
-        return not self.pending and self.head == self.indexed_revision
+        return not self.pending and not self.settings_changed and self.head == self.indexed_revision
 
 
 class CheckedWorktree(NamedTuple):

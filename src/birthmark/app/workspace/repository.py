@@ -6,10 +6,12 @@ Whatever reads a repository goes through here. What needs git, a worktree or an 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from birthmark.app.workspace.commits import CommitHistory, make_extractor
 from birthmark.app.workspace.freshness import CheckedWorktree, Freshness, RefreshOptions, find_freshness, refresh_index
@@ -37,13 +39,18 @@ from birthmark.extraction.state import (
 from birthmark.ledger.file_scan import FoundFiles
 from birthmark.model import Problem
 from birthmark.sources.config import CONFIG_FILE, Settings, load_settings
-from birthmark.sources.discover import Discovery, discover
+from birthmark.sources.discover import Discovery, SkippedFiles, discover
+from birthmark.sources.git.skipped import find_skipped
 from birthmark.sources.worktree import pack_listings, unpack_listings
-from birthmark.store.model import SnapshotFile
+from birthmark.store.model import Snapshot, SnapshotFile
 from birthmark.store.port import Store
+from birthmark.vocabulary import Detail
 
 if TYPE_CHECKING:
     from birthmark.comparison.state_comparison import StateComparison
+
+
+THIRD_PARTY = "third party"  # what the store has it under, if code of others was asked for
 
 
 class OpenRepository(CommitHistory):
@@ -60,7 +67,7 @@ class OpenRepository(CommitHistory):
         memory: OutlineMemory | None = None,
         make_pool: PoolFactory | None = None,
     ) -> None:
-        settings = settings or load_settings(workspace.root)
+        settings = with_request(settings or load_settings(workspace.root), store)
         extractor = make_extractor(
             settings, n_workers, store, is_writable=is_writable, memory=memory, make_pool=make_pool
         )
@@ -68,6 +75,11 @@ class OpenRepository(CommitHistory):
         self.store, self._is_writable = store, is_writable
         self.refresh_problem: str | None = None  # why the index could not be brought up to date
         self.look = WorktreeLook(self)
+
+    def setup(self, detail: Detail) -> str:
+        """Return all that may give another index of the same files."""
+        third_party = " third-party" if self.settings.index.third_party else ""
+        return f"{self.extractor.version} {self.settings.limits}{third_party} {detail}"
 
     def look_again(self, checked: CheckedWorktree) -> None:
         """Take what was found in the worktree now; states that were made from an earlier look are dropped."""
@@ -104,10 +116,23 @@ class OpenRepository(CommitHistory):
             return self._discover_commit()
         known = unpack_listings(self.store.meta(self._listings_name) if self.store is not None else None)
         limit = self.settings.limits.max_bytes
-        found = discover(self.workspace.root, wants_file, limit, known, self.extractor.version)
+        third_party, version = self.settings.index.third_party, self.extractor.version
+        found = discover(
+            self.workspace.root, wants_file, limit, known, version, third_party=third_party, skipped=self.skipped()
+        )
         if self._is_writable and self.store is not None and found.listings != known:
             self.store.set_meta(self._listings_name, pack_listings(found.listings))
         return found._replace(problems=[*self._refusals(), *found.problems])
+
+    def skipped(self) -> SkippedFiles | None:
+        """Return the files that a sparse checkout has not written."""
+        if not self.workspace.has_git:
+            return None
+        return find_skipped(self.workspace.root, lambda: self.git, self._sizes_of_blobs)
+
+    def _sizes_of_blobs(self) -> dict[str, int]:
+        """Return the sizes of indexed files that are not on the disk, by blob."""
+        return {row.content.hex(): row.size for row in self.rows().values() if row.mtime_ns == 0}
 
     def _refusals(self) -> list[Problem]:
         """Return a problem for each setting that a repository may not set."""
@@ -119,9 +144,11 @@ class OpenRepository(CommitHistory):
 
         if self.head is None:
             return Discovery([], [])
-        sizes = {row.content.hex(): row.size for row in self.rows().values() if row.mtime_ns == 0}
-        limit = self.settings.limits.max_bytes
-        return discover_tree(self.git, self.workspace.root, self.head, wants_file, limit, sizes)
+        sizes, limit = self._sizes_of_blobs(), self.settings.limits.max_bytes
+        third_party = self.settings.index.third_party
+        return discover_tree(
+            self.git, self.workspace.root, self.head, wants_file, limit, sizes, third_party=third_party
+        )
 
     def current_files(self, discovery: Discovery | None = None) -> FoundFiles:
         """Return the files of the worktree or the commit with their contents; `discovery` replaces a new search."""
@@ -245,7 +272,12 @@ class WorktreeLook:
         is_at_commit = not workspace.has_worktree and snapshot.revision == self.head
         files = None if is_at_commit else repository.current_files()
         found = find_freshness(self.head, snapshot.revision, files, repository.rows())
-        return found._replace(problem=repository.refresh_problem)
+        is_remade = files is not None and snapshot.extractor != repository.setup(detail_of(snapshot))
+        return found._replace(
+            problem=repository.refresh_problem,
+            settings_changed=is_remade,
+            can_refresh=found.can_refresh or is_remade,
+        )
 
     @cached_property
     def changes(self) -> StateComparison:
@@ -254,6 +286,25 @@ class WorktreeLook:
 
         repository = self._repository
         return StateComparison(repository.index(), repository.worktree(), repository.family_of)
+
+
+def with_request(settings: Settings, store: Store | None) -> Settings:
+    """Return the settings with what `index --third-party` asked for, which stays with the index."""
+    if store is None or not store.meta(THIRD_PARTY):
+        return settings
+    return replace(settings, index=replace(settings.index, third_party=True))
+
+
+def load_index_settings(workspace: Workspace) -> Settings:
+    """Return the settings with which the index of a workspace is updated."""
+    store = open_index(workspace)
+    with nullcontext() if store is None else closing(store):
+        return with_request(load_settings(workspace.root), store)
+
+
+def detail_of(base: Snapshot | None) -> Detail:
+    """The detail a snapshot was made with, which stays until another is asked for."""
+    return Detail.FULL if base is not None and base.extractor.endswith(Detail.FULL) else Detail.DEFINITIONS
 
 
 @contextmanager

@@ -31,17 +31,30 @@ from birthmark.extraction.state import (
 )
 from birthmark.ledger.file_scan import has_same_status
 from birthmark.sources.attributes import ATTRIBUTES_FILE, CommittedAttributes, Traits
-from birthmark.sources.discover import NOT_IN_CLONE, Discovery, FoundFile, discover, is_private, keeps_path, write_path
+from birthmark.sources.discover import (
+    NOT_IN_CLONE,
+    Discovery,
+    FoundFile,
+    discover,
+    is_private,
+    keeps_path,
+    reason_of_file,
+    write_path,
+)
 from birthmark.sources.git.git_files import is_tracked
 from birthmark.sources.git.refs import find_root
+from birthmark.sources.ignores import Ignores
+from birthmark.sources.third_party import PackageFolders, package_folders
 from birthmark.sources.worktree import read_file
 from birthmark.store.model import SnapshotFile, Version
+from birthmark.vocabulary import LeftOutReason
 
 if TYPE_CHECKING:
     from birthmark.sources.git.repository import GitRepository
 
 
 TOO_LARGE = "is larger than limits.max_bytes, left out"
+_NAMED_PACKAGES = PackageFolders(frozenset())
 OUTSIDE = "is ignored, or belongs to git or to the index, so it cannot be named; name a file that is not ignored"
 
 
@@ -56,8 +69,17 @@ def git_path(git: GitRepository, commit: str, path: str) -> bytes:
 class CommitState(RepositoryState):
     """The files of a commit; a single one is looked up without listing the others."""
 
-    def __init__(self, tools: StateTools, git: GitRepository, commit: str, attributes: CommittedAttributes) -> None:
+    def __init__(
+        self,
+        tools: StateTools,
+        git: GitRepository,
+        commit: str,
+        attributes: CommittedAttributes,
+        ignores_in: Callable[[bytes], Ignores],
+    ) -> None:
+        """`ignores_in` returns the present ignore rules of a folder, by which code of others may be included."""
         super().__init__(tools, commit, commit)
+        self._ignores_in = ignores_in
         self.git, self.commit, self._attributes = git, commit, attributes
         self._attribute_blob = lru_cache(None)(self._find_attribute_blob)
         self._folder_attributes = lru_cache(None)(lambda folder: attributes.of_folder(folder, self._attribute_blob))
@@ -70,23 +92,49 @@ class CommitState(RepositoryState):
     @cached_property
     def listing(self) -> Mapping[str, FileEntry]:
         is_wanted = self._is_wanted if self._has_attributes else is_source_path
-        return {path: self._entry(path, blob) for path, blob in self.tree.items() if is_wanted(path)}
+        return {
+            path: self._entry(path, blob)
+            for path, blob in self.tree.items()
+            if is_wanted(path) and not self.leaves_out(path)
+        }
+
+    def leaves_out(self, path: str, *, by_name: bool = False) -> bool:
+        """Return True for code of others, by the rules of `discover.py`; or only by what its path says."""
+        if self.tools.third_party:
+            return False
+        packages = _NAMED_PACKAGES if by_name else self._packages
+        return self._reason_of(path) is not None or any(map(self._is_closed, packages.around(path)))
+
+    @cached_property
+    def _packages(self) -> PackageFolders:
+        return package_folders(self.tree)
+
+    def _is_closed(self, folder: str) -> bool:
+        path = os_path(folder)
+        above, slash, name = path.rpartition(b"/")
+        if self._ignores_in(above + slash).include(name, path, True):
+            return False
+        return not (self._has_attributes and self._traits(folder + "/package") == ("", False))
+
+    def _reason_of(self, path: str) -> LeftOutReason | None:
+        language, is_foreign = self._traits(path) if self._has_attributes else (None, False)
+        if not is_foreign and "min." not in path:
+            return None
+        above, slash, name = os_path(path).rpartition(b"/")
+        reason = reason_of_file(name, language, is_foreign)
+        is_included = reason is not None and self._ignores_in(above + slash).include(name, above + slash + name, False)
+        return None if is_included else reason
 
     @cached_property
     def _has_attributes(self) -> bool:
         return any(path.endswith(ATTRIBUTES_FILE) for path in self.tree) or self._attributes.are_local
 
     def _is_wanted(self, path: str) -> bool:
-        language, is_foreign = self._traits(path)
-        return not is_foreign and (language is not None or is_source_path(path))
+        language, _ = self._traits(path)
+        return bool(language) or is_source_path(path)
 
     def manifest_paths(self) -> Collection[str]:
-        return [
-            path for path in self.tree if is_manifest(path) and not (self._has_attributes and self._is_foreign(path))
-        ]
-
-    def _is_foreign(self, path: str) -> bool:
-        return self._traits(path)[1]
+        return [path for path in self.tree if is_manifest(path) and not self.leaves_out(path)]
 
     def attribute(self, path: str) -> str | None:
         return self._traits(path)[0]
@@ -153,6 +201,7 @@ class WorktreeState(RepositoryState):
         super().__init__(tools, WORKTREE, head)
         self.root, self._rows, self._commit_state = root, cache(rows), commit_state
         self.found = {file.path: file for file in discovery.files}
+        self._skipped = discovery.skipped
         self.may_name = lru_cache(None)(self._may_name)
 
     @cached_property
@@ -161,6 +210,12 @@ class WorktreeState(RepositoryState):
         sources = {path: found for path, found in self.found.items() if found.language or is_source_path(path)}
         entries = {path: self._entry(found, rows.get(path)) for path, found in sources.items()}
         return {path: entry for path, entry in entries.items() if entry is not None}
+
+    def _skipped_blob(self, found: FoundFile) -> str | None:
+        """Return the blob of a file that a sparse checkout has not written."""
+        if self._skipped is None or found.mtime_ns or found.inode:
+            return None
+        return self._skipped.blobs.get(os.fsencode(found.os_path))
 
     def _entry(self, found: FoundFile, row: SnapshotFile | None) -> FileEntry | None:
         load = partial(self.read, found)
@@ -173,10 +228,14 @@ class WorktreeState(RepositoryState):
             return None
 
     def read(self, found: FoundFile) -> bytes:
+        blob = self._skipped_blob(found)
+        if blob is not None and self._skipped is not None:
+            return self._skipped.read(blob)
         return read_file(self.root / found.os_path, self.tools.max_bytes)
 
     def is_as_indexed(self, found: FoundFile, row: SnapshotFile) -> bool:
-        return has_same_status(found, row)
+        blob = self._skipped_blob(found)
+        return has_same_status(found, row) and (blob is None or row.content.hex() == blob)
 
     def attribute(self, path: str) -> str | None:
         found = self.found.get(path)
@@ -195,6 +254,11 @@ class WorktreeState(RepositoryState):
 
     def manifest_paths(self) -> Collection[str]:
         return [path for path in self.found if is_manifest(path)]
+
+    def leaves_out(self, path: str) -> bool:
+        name = os_path(path)
+        is_skipped = self._skipped is not None and name in self._skipped.blobs
+        return path not in self.found and (is_skipped or os.path.lexists(self.root / os.fsdecode(name)))
 
     def _may_name(self, path: str) -> bool:
         """Return whether a path may name content, here or as it was accepted once: tracked by git, or not ignored.

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from birthmark.app.server_part import StoredRepository, databases
-from birthmark.app.workspace.workspace import Workspace, find_location, make_home, name_repository
+from birthmark.app.workspace.workspace import Workspace, find_location, index_folder, make_home, name_repository
 from birthmark.errors import BirthmarkError, DamagedError
 from birthmark.file_lock import writer_lock
 from birthmark.store.model import StoreLocation
@@ -158,7 +158,7 @@ def repository_name(workspace: Workspace) -> str:
 
 def describe_store(workspace: Workspace) -> str:
     location = location_of(workspace)
-    return str(location) if location.url else location.folder.name
+    return str(location) if location.url or index_folder() is not None else location.folder.name
 
 
 def stored_bytes(workspace: Workspace) -> int:

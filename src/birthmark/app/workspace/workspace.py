@@ -4,6 +4,9 @@ The index is in `.birthmark/` at the root of the repository, or of the folder th
 the one of their main worktree; each has its own snapshot in it. A folder that a repository may have brought along is
 refused before anything in it is read: it could hold a crafted database.
 
+`--index-dir DIR`, else `BIRTHMARK_INDEX_DIR`, names a folder for the indexes of all repositories, as of those that are
+read-only; each is in `.birthmark/` below the path of its repository. A repository cannot name it.
+
 A database is named by `--store URL`, else `BIRTHMARK_STORE`, else the user's own settings. A repository cannot name
 one: it is untrusted, and its code would go to a server of its choice. Options are put into the environment, which other
 processes inherit.
@@ -39,7 +42,7 @@ from birthmark.store.model import StoreLocation
 FOLDER = ".birthmark"
 _BRANCHES = "refs/heads/"
 _DATABASES = ("index.db", "subscriptions.db")
-STORE, REPOSITORY = "BIRTHMARK_STORE", "BIRTHMARK_REPOSITORY"
+STORE, REPOSITORY, INDEX_DIR = "BIRTHMARK_STORE", "BIRTHMARK_REPOSITORY", "BIRTHMARK_INDEX_DIR"
 NAME_FILE = "repository"  # in the folder of the index of a mirror: its name, and below it the ref that is indexed
 _SCHEMES = ("postgresql://", "postgres://")
 
@@ -69,7 +72,12 @@ class Workspace(NamedTuple):
             return self.ref
         if store_url():
             return name_worktree(self.root)
-        return Path(os.path.relpath(self.root, self.home.parent)).as_posix()
+        root = self.root if self.home.parent == main_of(self.home) else os.path.realpath(self.root)
+        return Path(os.path.relpath(root, main_of(self.home))).as_posix()
+
+    def may_have_worktree(self, name: str) -> bool:
+        """Return False for a worktree of this repository that is no longer there."""
+        return bool(self.ref or store_url()) or (main_of(self.home) / name).is_dir()
 
     @property
     def branch(self) -> str:
@@ -108,7 +116,7 @@ def find_workspace(folder: Path) -> Workspace:
     if not os.path.isdir(folder):
         raise BirthmarkError(f"{folder}: no such folder; name the root of a repository")
     found = (_workspace_at(parent) for parent in (folder, *folder.parents))
-    workspace = next((one for one in found if one is not None), Workspace(folder, folder / FOLDER))
+    workspace = next((one for one in found if one is not None), Workspace(folder, home_of(folder)))
     check_home(workspace.home)
     is_root = not workspace.has_worktree or folder == workspace.root
     return workspace if is_root else workspace._replace(current_folder=name_path(folder.relative_to(workspace.root)))
@@ -121,12 +129,38 @@ def name_path(path: Path) -> str:
 
 def _workspace_at(folder: Path) -> Workspace | None:
     if (folder / ".git").exists():
-        return Workspace(folder, main_root(folder) / FOLDER)
+        return Workspace(folder, home_of(main_root(folder)))
+    home = home_of(folder)
     if is_bare(folder):
-        return Workspace(folder, folder / FOLDER, written_ref(folder / FOLDER) or ref_of_head(folder))
-    if any((folder / FOLDER / name).exists() for name in _DATABASES):
-        return Workspace(folder, folder / FOLDER)
+        return Workspace(folder, home, written_ref(home) or ref_of_head(folder))
+    if any((home / name).exists() for name in _DATABASES):
+        return Workspace(folder, home)
     return None
+
+
+def home_of(root: Path) -> Path:
+    """Return the folder of the index of a repository, or of a folder without one."""
+    folder = index_folder()
+    return root / FOLDER if folder is None else folder / Path(os.path.realpath(root)).relative_to(root.anchor) / FOLDER
+
+
+def main_of(home: Path) -> Path:
+    """Return the repository of an index folder."""
+    folder = index_folder()
+    is_elsewhere = folder is not None and home.is_relative_to(folder)
+    return Path(home.anchor) / home.relative_to(folder).parent if is_elsewhere and folder else home.parent
+
+
+def index_folder() -> Path | None:
+    """Return the folder for the indexes of all repositories; None if each is in its repository."""
+    name = os.environ.get(INDEX_DIR)
+    return choose_index_folder(name) if name else None
+
+
+def choose_index_folder(name: str) -> Path:
+    if not os.path.isabs(name):
+        raise BirthmarkError(f"{INDEX_DIR} is {name!r}; write an absolute path")
+    return Path(os.path.realpath(name))
 
 
 def check_home(home: Path) -> None:
@@ -159,12 +193,16 @@ def make_home(home: Path) -> None:
     """The index's folder, which ignores itself; checked again, as a checkout may have replaced it meanwhile."""
     check_home(home)
     try:
+        if index_folder() is not None:
+            home.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         home.mkdir(exist_ok=True)
         ignore = home / ".gitignore"
         if not ignore.exists():
             ignore.write_text("*\n", "utf-8")
     except OSError as error:
-        raise BirthmarkError(f"{home}: {error.strerror}; the index needs a folder it may write in") from error
+        raise BirthmarkError(
+            f"{home}: {error.strerror}; name a folder for the index with --index-dir, or make this one writable"
+        ) from error
 
 
 def choose_store(url: str) -> str:
@@ -192,7 +230,7 @@ def find_location(home: Path, url: str | None = None) -> StoreLocation:
 
 def name_repository(home: Path) -> str:
     """Return the name given to this process, or by a fleet, else that of the origin, else of the folder."""
-    return os.environ.get(REPOSITORY) or _written_lines(home)[0] or found_name(home.parent)
+    return os.environ.get(REPOSITORY) or _written_lines(home)[0] or found_name(main_of(home))
 
 
 def written_ref(home: Path) -> str:
@@ -204,7 +242,8 @@ def written_ref(home: Path) -> str:
 def _written_lines(home: Path) -> tuple[str, str]:
     """Return the name and ref written by a fleet; only in bare repositories, as a worktree may contain the file."""
     try:
-        text = (home / NAME_FILE).read_text("utf-8") if is_bare(home.parent) else ""
+        root = main_of(home)
+        text = (root / FOLDER / NAME_FILE).read_text("utf-8") if is_bare(root) else ""
     except (OSError, UnicodeDecodeError):
         text = ""
     name, _, ref = text.strip().partition("\n")

@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from birthmark.errors import BirthmarkError
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _HEADER_BYTES = 12
 _STATUS_BYTES = 40  # before the object id of an entry
 _EXTENDED = 0x40  # in the first byte of the flags: two more bytes of flags follow
+_SKIPPED = 0x40  # in the first of these: skip-worktree
+_MODE_AT, _KIND_SHIFT, _FILE, _FOLDER = 24, 12, 0o10, 0o04
 _LONGEST = 200  # characters of a name
 _MAX_CONFIG = 1 << 20  # bytes
 _SECTION = re.compile(r"^\s*\[\s*remote\s+\"origin\"\s*\]", re.IGNORECASE)
@@ -41,11 +43,34 @@ def is_tracked(folder: Path) -> bool:
         return False
     path = os.fsencode((parent / folder.name).relative_to(root).as_posix())
     fold = _fold_case(parent / folder.name)
-    return any(_has(index, path, fold, _id_bytes(folders)) for index in _index_files(folders))
+    return any(_has(index, path, fold, id_bytes_of(folders)) for index in _index_files(folders))
 
 
 def index_names(index: bytes | mmap.mmap, id_bytes: int = 20) -> Iterator[bytes]:
     """Yield the names in an index file, in order."""
+    return (name for _, name in _index_entries(index, id_bytes))
+
+
+class SkippedEntry(NamedTuple):
+    """An entry that is not in the worktree: a file, or in a sparse index a folder, whose name ends with a slash."""
+
+    name: bytes
+    id: str
+    is_folder: bool
+
+
+def read_skipped(index: bytes, id_bytes: int = 20) -> Iterator[SkippedEntry]:
+    """Yield the entries that git does not write into the worktree."""
+    for start, name in _index_entries(index, id_bytes):
+        flags, id_at = start + _STATUS_BYTES + id_bytes, start + _STATUS_BYTES
+        if index[flags] & _EXTENDED and index[flags + 2] & _SKIPPED:
+            kind = int.from_bytes(index[start + _MODE_AT : start + _MODE_AT + 4]) >> _KIND_SHIFT
+            if kind in (_FILE, _FOLDER):
+                yield SkippedEntry(name, index[id_at : id_at + id_bytes].hex(), kind == _FOLDER)
+
+
+def _index_entries(index: bytes | mmap.mmap, id_bytes: int) -> Iterator[tuple[int, bytes]]:
+    """Yield where each entry begins, and its name."""
     version = int.from_bytes(index[4:8])
     if index[:4] != b"DIRC" or version not in (2, 3, 4):
         raise ValueError("not an index of version 2, 3 or 4")
@@ -61,7 +86,7 @@ def index_names(index: bytes | mmap.mmap, id_bytes: int = 20) -> Iterator[bytes]
         if end < 0 or kept < 0:
             raise ValueError("an entry has no end")
         name = name[:kept] + index[first:end]
-        yield name
+        yield start, name
         start = end + 1 if version == 4 else start + (end - start + 8) // 8 * 8
 
 
@@ -100,7 +125,7 @@ def _index_files(folders: GitFolders) -> list[bytes]:
     return [folders.own + b"/" + name for name in (b"index", *shared)]
 
 
-def _id_bytes(folders: GitFolders) -> int:
+def id_bytes_of(folders: GitFolders) -> int:
     head = read_head(folders)
     return len(head.commit) // 2 if head and head.commit else 20
 

@@ -142,6 +142,14 @@ class GitRepository:
                 entries.setdefault(write_path(path), TreeEntry(blob.decode(), path))
         return entries
 
+    def files_below(self, tree: str) -> Iterator[tuple[bytes, str]]:
+        """Yield the regular files below a tree, with their blobs."""
+        for record in _split(self._git_dir.run("ls-tree", "-r", "-z", _check_id(tree))):
+            about, _, path = record.partition(b"\t")
+            mode, _, blob = about.split(b" ")
+            if mode.startswith(_FILE_MODE):
+                yield path, blob.decode()
+
     def changed(self, old: str | None, new: str) -> list[ChangedFile]:
         """Return the regular files whose contents differ between two commits, or all of `new` without `old`."""
         if old is None:

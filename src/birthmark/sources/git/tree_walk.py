@@ -8,13 +8,12 @@ changes.
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from birthmark.sources.discover import NOT_IN_CLONE, Discovery, FileWalk, WalkedFolder
+from birthmark.sources.discover import NOT_IN_CLONE, Discovery, FileWalk, WalkedFolder, file_entry, put_entry
 from birthmark.sources.ignores import split_rules
 from birthmark.sources.worktree import Entry, NamedEntry
 
@@ -29,12 +28,14 @@ def discover_tree(
     wants: Callable[[str], bool],
     max_bytes: int,
     known_sizes: Mapping[str, int],
+    *,
+    third_party: bool = False,
 ) -> Discovery:
     """Find the files; `known_sizes`, by blob, saves asking git."""
     entries = git.tree(commit).items()
     asked = {one.blob for path, one in entries if one.blob not in known_sizes and wants(path.rpartition("/")[2])}
     sizes = {**known_sizes, **git.sizes(asked)}
-    return _TreeWalk(git, root, (one for _, one in entries), wants, max_bytes, sizes).run()
+    return _TreeWalk(git, root, (one for _, one in entries), wants, max_bytes, sizes, third_party=third_party).run()
 
 
 class _TreeWalk(FileWalk):
@@ -46,28 +47,17 @@ class _TreeWalk(FileWalk):
         wants: Callable[[str], bool],
         max_bytes: int,
         sizes: Mapping[str, int],
+        *,
+        third_party: bool = False,
     ) -> None:
-        super().__init__(root, wants, max_bytes)
+        super().__init__(root, wants, max_bytes, third_party=third_party)
         self._git, self._sizes = git, sizes
         self._blobs: dict[bytes, str] = {}
-        self._folders: dict[bytes, dict[bytes, Entry]] = {b"": {}}
+        self._folders: dict[bytes, dict[bytes, NamedEntry]] = {b"": {}}
         for file in files:
-            self._put(file.os_path, file.blob)
+            name = file.os_path.rpartition(b"/")[2]
+            put_entry(self._folders, file.os_path, file_entry(name, partial(self._size_of, file.blob)))
             self._blobs[file.os_path] = file.blob
-
-    def _put(self, path: bytes, blob: str | None) -> None:
-        """Add an entry and the missing folders above it."""
-        is_new = True
-        while is_new:
-            folder, slash, name = path.rpartition(b"/")
-            is_new = folder + slash not in self._folders
-            self._folders.setdefault(folder + slash, {})[name] = self._entry(name, blob)
-            path, blob = folder, None
-
-    def _entry(self, name: bytes, blob: str | None) -> NamedEntry:
-        if blob is None:
-            return NamedEntry(name, stat.S_IFDIR, partial(_status, 0))
-        return NamedEntry(name, stat.S_IFREG, lambda: _status(self._size_of(blob)))
 
     def _size_of(self, blob: str) -> int:
         """Return the size of a blob; raise a KeyError if this clone lacks it."""
@@ -75,7 +65,9 @@ class _TreeWalk(FileWalk):
 
     def _take_listed(self, folder: WalkedFolder) -> None:
         entries = self._folders[folder.path]
-        self._visit(self._with_rules(folder, entries), entries)
+        admitted = self._admit(self._with_rules(folder, entries), entries)
+        if admitted is not None:
+            self._visit(admitted, entries)
 
     def _read_rules(self, path: bytes) -> list[bytes]:
         return split_rules(self._git.read(self._blobs[path]))
@@ -85,8 +77,3 @@ class _TreeWalk(FileWalk):
             super()._add(folder, entry, wanted)
         except KeyError:
             self._report(os.path.join(folder.path, entry.name), NOT_IN_CLONE)
-
-
-def _status(size: int) -> os.stat_result:
-    """Return the status of a file without times and inode; the last fields are times in nanoseconds."""
-    return os.stat_result((stat.S_IFREG, 0, 0, 1, 0, 0, size, *(0,) * 9))

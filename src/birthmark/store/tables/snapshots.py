@@ -166,6 +166,10 @@ class SnapshotTables(Database):
         rows = self._query(f"{_FILE} AND problem IS NOT NULL ORDER BY path", snapshot)
         return {row[0]: SnapshotFile(*row) for row in rows}
 
+    def files_without_version(self, snapshot: int) -> list[SnapshotFile]:
+        rows = self._query(f"{_FILE} AND version IS NULL AND problem IS NULL", snapshot)
+        return [SnapshotFile(*row) for row in rows]
+
     def shown_versions(self) -> set[int]:
         return {row[0] for row in self._query("SELECT DISTINCT version FROM files WHERE version IS NOT NULL")}
 

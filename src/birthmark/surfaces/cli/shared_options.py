@@ -1,7 +1,8 @@
 """Options that many commands have.
 
-`--store`, `--repository`, `--trust`, `--color` and `--no-pager` are understood before a command and after it; `--wait`
-is for commands that write, `--no-refresh` for those that ask the index, and `listen_options` are for servers.
+`--store`, `--repository`, `--index-dir`, `--trust`, `--color` and `--no-pager` work before and after a command;
+`--wait` is for commands that write, `--no-refresh` for those that ask the index, and `listen_options` are for
+servers.
 """
 
 from __future__ import annotations
@@ -42,6 +43,14 @@ def setting_options(*, is_hidden: bool) -> list[click.Option]:
             help="Name of the repository in the database; or BIRTHMARK_REPOSITORY; else host/owner/name of its origin.",
         ),
         click.Option(
+            ["--index-dir"],
+            metavar="DIR",
+            expose_value=False,
+            callback=_use_index_folder,
+            hidden=is_hidden,
+            help="Keep indexes below this folder, not in the repositories; or BIRTHMARK_INDEX_DIR.",
+        ),
+        click.Option(
             ["--trust"],
             metavar="DIGEST",
             expose_value=False,
@@ -64,6 +73,13 @@ def _use_repository(_: click.Context, __: click.Parameter, name: str | None) -> 
         from birthmark.app.workspace.workspace import REPOSITORY
 
         os.environ[REPOSITORY] = name
+
+
+def _use_index_folder(_: click.Context, __: click.Parameter, name: str | None) -> None:
+    if name is not None:
+        from birthmark.app.workspace.workspace import INDEX_DIR
+
+        os.environ[INDEX_DIR] = os.path.realpath(name)
 
 
 def _use_trust(_: click.Context, __: click.Parameter, digest: str | None) -> None:

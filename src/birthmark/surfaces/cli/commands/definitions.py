@@ -205,6 +205,9 @@ def _remarks(found: ResolvedDocument) -> Iterator[str]:
     if place is not None:
         clauses = describe_descent(found.derived_from, found.derivatives, found.carried_by, place.path)
         yield from (paint(clause, "yellow") for clause in clauses)
+    for one in found.elsewhere:
+        fate = f"present at {place_of(one.place)}" if one.place is not None else "deleted"
+        yield paint(f"{fate} in the worktree {plain(one.worktree)}", "yellow")
     if found.at and found.mark is not None:
         yield _describe_location(found.at)
 

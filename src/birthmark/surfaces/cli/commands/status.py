@@ -18,12 +18,19 @@ from birthmark.surfaces.cli.question_command import question_command
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, say
 from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.text import fit, paint, screen, wrap_text
+from birthmark.vocabulary import LeftOutReason
 from birthmark.words import count, short, visible
 
 _SHOWN = 8  # paths and problems, unless all are asked for
 _WIDTH = 15  # of the labels
 _CONTENTS = {"files": "file", "entities": "entity", "chunks": "chunk", "edges": "reference"}
 _LEFT_OUT = {"unsupported": "in no supported language", "unreadable": "that could not be read"}
+_OTHERS = {
+    LeftOutReason.THIRD_PARTY: "third-party folder",
+    LeftOutReason.MINIFIED: "minified file",
+    LeftOutReason.SKIPPED: "skipped file",
+    LeftOutReason.MARKED: "generated or vendored file",
+}
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 _AGES = ((86400, "day"), (3600, "hour"), (60, "minute"))
 
@@ -35,7 +42,13 @@ def describe_contents(status: StatusDocument | IndexUpdateDocument) -> str:
 
 def describe_left_out(status: StatusDocument | IndexUpdateDocument) -> str:
     numbers = [(status.file_counts[name], reason) for name, reason in _LEFT_OUT.items()]
-    return ", ".join(f"{count(number, 'file')} {reason}" for number, reason in numbers if number)
+    texts = [f"{count(number, 'file')} {reason}" for number, reason in numbers if number]
+    others = [count(number, _OTHERS[LeftOutReason(reason)]) for reason, number in status.left_out.items()]
+    return ", ".join([*texts, *others]) + (
+        "; `birthmark index --third-party` includes code of others"
+        if status.left_out.keys() - {LeftOutReason.SKIPPED}
+        else ""
+    )
 
 
 def _print_status(asked: Status, found: StatusDocument) -> None:
@@ -79,6 +92,8 @@ def _describe_freshness(found: StatusDocument) -> str:
     at = short(found.indexed_revision)
     age = f"updated {_describe_age(time.time() - found.indexed_at)}"
     advice = "the next question brings it up to date, and so does `birthmark index`"
+    if found.settings_changed:
+        return f"made with other settings or by another version, {age}; {advice}"
     if found.pending:
         listed = ", ".join(map(plain, found.pending[:_SHOWN])) + (", …" if len(found.pending) > _SHOWN else "")
         return f"{count(len(found.pending), 'file')} changed since it was {age}: {listed}; {advice}"
