@@ -21,6 +21,7 @@ from birthmark.identity.semantic_ids import EXTERNAL, parse_semantic_id
 from birthmark.model import Chunk, Entity, Level, Location, Node
 from birthmark.queries.life import LedgerEvent, Life, read_lives
 from birthmark.queries.missing import no_such_file, no_such_lines, no_such_name_in, title_of
+from birthmark.queries.names import Lookup, lookup_in, pick_exact, pick_named
 from birthmark.queries.ref_forms import (
     ChunkUidRef,
     KeyRef,
@@ -52,6 +53,7 @@ class RefMatches(NamedTuple):
 
     matches: list[RefMatch]
     is_external: bool = False
+    inherited_by: str | None = None  # the class in the REF, which has the definition from a base
 
     @property
     def identities(self) -> list[int]:
@@ -122,10 +124,20 @@ def _match_node(file: IndexedFile, file_nodes: FileNodes, index: int) -> RefMatc
 
 
 def _by_name(view: SnapshotView, name: str) -> list[RefMatch]:
-    rows = view.store.entities_qualified(view.number, [name])
-    rows = rows or view.store.entities_named(view.number, [name])
-    types = [row for row in rows if row.kind != "impl"]  # A Rust type and its `impl` blocks share a name.
-    return [RefMatch(row.identity) for row in (types if len(types) == 1 else rows)]
+    return [RefMatch(row.identity) for row in pick_exact(name, lookup_in_index(view))]
+
+
+def find_named(view: SnapshotView, name: str) -> list[RefMatch]:
+    """Return what a name means that nothing has exactly: it may be written in many ways."""
+    return [RefMatch(row.identity) for row in pick_named(name, lookup_in_index(view))]
+
+
+def lookup_in_index(view: SnapshotView) -> Lookup[SnapshotEntity]:
+    return Lookup(
+        lambda name: view.store.entities_qualified(view.number, [name]),
+        lambda name: view.store.entities_named(view.number, [name]),
+        lambda row: view.hold(row).entity,
+    )
 
 
 def _versions(view: SnapshotView, path: str) -> Iterator[IndexedFile]:
@@ -273,10 +285,10 @@ def entity_at_lines(entities: Sequence[Entity], first: int, last: int) -> int | 
 
 
 def named_in(entities: Sequence[Entity], name: str) -> list[int]:
-    """Return ordinals by name; a Rust type and its `impl` blocks share a name, which means the type."""
-    named = _all_named(entities, name)
-    types = [i for i in named if entities[i].kind != "impl"]
-    return types if len(types) == 1 else named
+    """Return ordinals by name, as it is or as it may be written; `impl` blocks of Rust go behind their type."""
+    lookup = lookup_in(entities)
+    chosen = {id(one) for one in pick_exact(name, lookup) or pick_named(name, lookup)}
+    return [i for i, one in enumerate(entities) if id(one) in chosen]
 
 
 def _all_named(entities: Sequence[Entity], name: str) -> list[int]:

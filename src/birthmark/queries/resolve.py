@@ -14,7 +14,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import ChunkedFile
 from birthmark.model import Entity, Node
 from birthmark.queries.life import NO_DESCENT, Descent, LedgerEvent, Life, read_lives
-from birthmark.queries.missing import MOST_CHOICES, Choice, ambiguous
+from birthmark.queries.missing import MOST_CHOICES, Choice, ambiguous, describe_choice
 from birthmark.queries.ref import FormerEntity, ReadNodes, RefMatch, RefMatches
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.store.model import Identity, SnapshotEntity
@@ -147,8 +147,10 @@ def _ambiguous(tools: ResolveTools, ref: str, lives: Sequence[Life], count: int,
 def choice_of(view: SnapshotView, life: Life) -> Choice:
     """Return the place of a life, or its place before it was deleted."""
     if life.shown is not None:
-        entity = view.hold(life.shown).entity
-        return Choice(f"{entity.path}:{entity.start_line}", life.identity.mark, entity.qualified_declaration)
+        shown, file = life.shown, view.at_version(life.shown.version)
+        assert file is not None, "what a snapshot holds is kept"
+        description = describe_choice(file.outline.entities, shown.ordinal)
+        return Choice(f"{shown.path}:{shown.start_line}", life.identity.mark, description)
     event, deletion = life.last.event, life.deletion
     revision = deletion.run.revision if deletion is not None else None
     gone = f"{event.qualified_name}, deleted" + (f" in {revision[:12]}" if revision else "")

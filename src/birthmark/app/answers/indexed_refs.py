@@ -13,14 +13,16 @@ from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
-from birthmark.model import Entity
+from birthmark.model import CLASS_LIKE, Entity
 from birthmark.queries.life import read_lives
 from birthmark.queries.missing import MOST_CHOICES, ambiguous
-from birthmark.queries.ref import FormerEntity, RefMatch, RefMatches, find_ref, locate_all
+from birthmark.queries.names import pick_exact, pick_named, read_name
+from birthmark.queries.ref import FormerEntity, RefMatch, RefMatches, find_named, find_ref, locate_all, lookup_in_index
 from birthmark.queries.ref import find_former as find_former_entities
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, Ref
 from birthmark.queries.resolve import choice_of
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.store.model import SnapshotEntity
 from birthmark.store.port import Store
 
 
@@ -73,8 +75,38 @@ def find_former(session: Session, text: str, but: Collection[int] = ()) -> list[
 
 
 def _look_up(session: Session, ref: Ref, text: str) -> RefMatches | None:
+    """A former name that is as it was goes before a present one that is written in another way."""
     found = find_ref(session.view, NameRef(text) if isinstance(ref, NamedRef) else ref, session.read_nodes)
-    return found if found.matches or found.is_external else None
+    if found.matches or found.is_external:
+        return found
+    if not isinstance(ref, NameRef | NamedRef) or find_former_entities(session.view, ref):
+        return None
+    is_here = isinstance(ref, NamedRef) and session.view.row(ref.path) is not None
+    named = [] if is_here else find_named(session.view, text)
+    return RefMatches(named) if named else _find_inherited(session, ref if is_here else NameRef(text))
+
+
+def _find_inherited(session: Session, ref: NamedRef | NameRef) -> RefMatches | None:
+    """Return the member of a base, where a name gives a class that inherits it."""
+    asked = read_name(ref.qualified_name if isinstance(ref, NamedRef) else ref.name)
+    owner_name, _, member = asked.name.rpartition(".")
+    owners = [row for row in _rows_named(session, owner_name) if row.kind in CLASS_LIKE]
+    if isinstance(ref, NamedRef):
+        owners = [row for row in owners if row.path == ref.path]
+    if len(owners) != 1 or not member:
+        return None
+    definition = session.definition(session.view.hold(owners[0]))
+    for base in session.resolver.evaluator.hierarchy.line(definition)[1:]:
+        rows = session.store.entities_qualified(session.view.number, [f"{base.qualified_name}.{member}"])
+        found = [RefMatch(row.identity) for row in rows if row.path == base.path]
+        if found:
+            return RefMatches(found, inherited_by=owners[0].qualified_name)
+    return None
+
+
+def _rows_named(session: Session, name: str) -> list[SnapshotEntity]:
+    lookup = lookup_in_index(session.view)
+    return (pick_exact(name, lookup) or pick_named(name, lookup)) if name else []
 
 
 def _locate(state: RepositoryState, ref: LinesRef | NamedRef) -> list[OutlinedEntity]:

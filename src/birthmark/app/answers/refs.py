@@ -17,7 +17,7 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState, is_source_path
 from birthmark.model import Level
 from birthmark.queries import missing
-from birthmark.queries.missing import Choice, ambiguous
+from birthmark.queries.missing import Choice, ambiguous, describe_choice
 from birthmark.queries.ref import locate_all, locate_nearest
 from birthmark.queries.ref_forms import LinesRef, MarkRef, NamedRef, NameRef, Ref, parse_entity_ref, path_from
 from birthmark.queries.snapshot_view import SnapshotView
@@ -40,7 +40,8 @@ def find_entity(
     """
     ref = parse_ref(text, repository.workspace.current_folder if folder is None else folder)
     if isinstance(ref, LinesRef | NamedRef) and state.entry(ref.path) is not None:
-        return _only_one(repository, state, text, locate_all(state, ref, level))
+        with suppress(NotFoundError):  # A class may inherit it.
+            return _only_one(repository, state, text, locate_all(state, ref, level))
     if repository.store is None or isinstance(ref, LinesRef):
         raise missing_ref(repository, state, ref, text, suggests=suggests)
     from birthmark.app.answers.indexed_refs import find_in_index
@@ -55,7 +56,11 @@ def _only_one(
     if len(entities) > 1:
         marks = Marks(repository, state)
         raise ambiguous(
-            text, [Choice(one.label, marks.mark_of(one), one.entity.qualified_declaration) for one in entities]
+            text,
+            [
+                Choice(one.label, marks.mark_of(one), describe_choice(one.file.outline.entities, one.ordinal))
+                for one in entities
+            ],
         )
     return entities[0]
 

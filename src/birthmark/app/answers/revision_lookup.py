@@ -22,7 +22,7 @@ from birthmark.ledger.replay import state_at
 from birthmark.ledger.replay_commit import ReplayState
 from birthmark.model import Entity
 from birthmark.queries.life import find_in
-from birthmark.queries.missing import Choice, ambiguous
+from birthmark.queries.missing import Choice, ambiguous, describe_choice
 from birthmark.queries.ref import RefMatch, RefMatches, locate_all
 from birthmark.queries.ref_forms import LinesRef
 from birthmark.queries.resolve import ResolvedRef
@@ -61,7 +61,10 @@ class RevisionLookup:
                 raise
             return None
         if len(entities) > 1:
-            raise ambiguous(text, [Choice(one.label, None, one.entity.qualified_declaration) for one in entities])
+            raise ambiguous(
+                text,
+                [Choice(one.label, None, describe_choice(one.file.outline.entities, one.ordinal)) for one in entities],
+            )
         identity = self._identity(entities[0])
         matches = [RefMatch(identity)] if identity is not None else []
         return _placed(entities[0]), RefMatches(matches)
