@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from birthmark.identity.overloads import matching_overloads, overload_names, split_call
 from birthmark.model import Entity
 from birthmark.queries.names import AskedName, lookup_in, pick_exact, pick_named, read_name
-from birthmark.queries.overloads import matching_overloads, overload_names, split_call
 
 
 def entity(

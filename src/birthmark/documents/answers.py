@@ -143,9 +143,13 @@ class CandidateDocument(Document, frozen=True):
     start_line: int
     end_line: int
     signature: Annotated[str | None, doc("the head of the definition, null if it is gone", brief=LINE)]
+    overload: Annotated[str | None, doc("its name with the types of its parameters, if others share the name")] = None
 
 
 FormerOwnersField = Annotated[Sequence[CandidateDocument], doc("what else had the name once; a hundred at most")]
+InheritedField = Annotated[
+    str | None, doc("the class that the REF names, if it has the definition from a base", brief=KEPT)
+]
 
 
 class ShownDocument(EntityDocument, frozen=True):
@@ -164,6 +168,7 @@ class ShownDocument(EntityDocument, frozen=True):
     notes: Annotated[NotesField, doc(brief=Brief(cut=1))]
     freshness: FreshnessDocument
     former_owners: FormerOwnersField = ()
+    inherited_by: InheritedField = None
 
 
 class LedgerEventDocument(Document, frozen=True):
@@ -226,6 +231,7 @@ class ResolvedDocument(Document, frozen=True):
     choices: Annotated[Sequence[str], doc("with a `problem`, what may be meant, a line each")] = ()
     unasked: UnaskedField = ()
     last_place: Annotated[LocationDocument | None, doc("where it was last, null if it is present or unknown")] = None
+    inherited_by: InheritedField = None
 
 
 class ResolvedListDocument(Document, frozen=True):
@@ -323,6 +329,7 @@ def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
         notes=[note_document(one) for one in shown.notes],
         freshness=freshness_document(freshness),
         former_owners=_former_owners(resolved),
+        inherited_by=resolved.inherited_by,
     )
 
 
@@ -350,6 +357,7 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         resolved.indexed.key if resolved.indexed is not None else resolved.identity and resolved.identity.key,
         tuple(map(_text, resolved.problem.choices)) if resolved.problem is not None else (),
         last_place=_last_place(resolved),
+        inherited_by=resolved.inherited_by,
     )
 
 
@@ -390,6 +398,7 @@ def _candidate_document(life: Life, indexed: IndexedEntity | None = None) -> Can
         where.start_line,
         where.end_line,
         indexed.entity.signature if indexed is not None else None,
+        indexed.overload if indexed is not None else None,
     )
 
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from birthmark.errors import AmbiguousError, NotFoundError
 from birthmark.extraction.state import RepositoryState
+from birthmark.identity.overloads import overload_names
 from birthmark.model import Entity
-from birthmark.queries.overloads import overload_names
 from birthmark.words import did_you_mean
 
 EMPTY = "the REF is empty; name an entity, as src/app.py::main or src/app.py:12, a mark, or a unique name"

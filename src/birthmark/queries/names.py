@@ -13,8 +13,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from birthmark.identity.overloads import matching_overloads, split_call
 from birthmark.model import Entity
-from birthmark.queries.overloads import matching_overloads, split_call
 
 
 class Named(Protocol):

@@ -77,6 +77,7 @@ class ResolvedRef(NamedTuple):
     former_owners: tuple[FormerEntity, ...] = ()
     problem: BirthmarkError | None = None
     descent: Descent = NO_DESCENT
+    inherited_by: str | None = None  # the class in the REF, which has the definition from a base
     located: Entity | None = None  # at the revision that the REF was looked up in
 
     @property
@@ -120,7 +121,7 @@ def resolve_ref(tools: ResolveTools, ref: str, found: RefMatches) -> ResolvedRef
     if len(identities) > 1:
         lives = read_lives(tools.view, identities[:_MOST_CANDIDATES])
         return _ambiguous(tools, ref, [lives[identity] for identity in identities[:_MOST_CANDIDATES]], len(identities))
-    return _resolve_match(tools, ref, found.matches[0])
+    return _resolve_match(tools, ref, found.matches[0])._replace(inherited_by=found.inherited_by)
 
 
 def resolve_former(tools: ResolveTools, ref: str, former: Sequence[FormerEntity]) -> ResolvedRef:

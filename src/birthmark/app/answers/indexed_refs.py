@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from birthmark.app.answers.refs import missing_ref, parse_ref
+from birthmark.app.answers.refs import missing_ref, read_ref
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError, NotFoundError
@@ -44,7 +44,7 @@ def find_in_index(
 
 def find_matches(session: Session, text: str, *, suggests: bool = True) -> RefMatches:
     """Return all matches of a REF in the index; raise an error with suggestions if there are none."""
-    ref = parse_ref(text, session.workspace.current_folder)
+    ref = read_ref(session.repository, _state(session), text)
     found = find_now(session, text)
     if found is None:
         raise _missing(session, _state(session), ref, text, suggests=suggests)
@@ -53,7 +53,7 @@ def find_matches(session: Session, text: str, *, suggests: bool = True) -> RefMa
 
 def find_now(session: Session, text: str) -> RefMatches | None:
     """Return the matches of a REF by its current name or any id ever issued; None if nothing has the name."""
-    ref = parse_ref(text, session.workspace.current_folder)
+    ref = read_ref(session.repository, _state(session), text)
     if isinstance(ref, LinesRef | NamedRef):
         for state in _states_with(session, ref):
             entities = _locate(state, ref)
@@ -67,7 +67,7 @@ def find_former(session: Session, text: str, but: Collection[int] = ()) -> list[
 
     The list is empty for an id, which names one identity forever, and for lines of an existing file.
     """
-    ref = parse_ref(text, session.workspace.current_folder)
+    ref = read_ref(session.repository, _state(session), text)
     is_here = isinstance(ref, LinesRef) and any(True for _ in _states_with(session, ref))
     if is_here or not isinstance(ref, LinesRef | NamedRef | NameRef):
         return []
@@ -76,14 +76,15 @@ def find_former(session: Session, text: str, but: Collection[int] = ()) -> list[
 
 def _look_up(session: Session, ref: Ref, text: str) -> RefMatches | None:
     """A former name that is as it was goes before a present one that is written in another way."""
+    name = ref.name if isinstance(ref, NameRef) else text
     found = find_ref(session.view, NameRef(text) if isinstance(ref, NamedRef) else ref, session.read_nodes)
     if found.matches or found.is_external:
         return found
     if not isinstance(ref, NameRef | NamedRef) or find_former_entities(session.view, ref):
         return None
     is_here = isinstance(ref, NamedRef) and session.view.row(ref.path) is not None
-    named = [] if is_here else find_named(session.view, text)
-    return RefMatches(named) if named else _find_inherited(session, ref if is_here else NameRef(text))
+    named = [] if is_here else find_named(session.view, name)
+    return RefMatches(named) if named else _find_inherited(session, ref if is_here else NameRef(name))
 
 
 def _find_inherited(session: Session, ref: NamedRef | NameRef) -> RefMatches | None:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import msgspec
 
-from birthmark.app.answers.refs import path_ref
+from birthmark.app.answers.refs import read_path_ref
 from birthmark.app.indexing.replay import CommitReader
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.state_comparison import StateComparison
@@ -51,7 +51,7 @@ class RevisionLookup:
 
     def find(self, text: str) -> tuple[Entity, RefMatches] | None:
         """Return the entity and matches of a REF with a path; None for other REFs and for names not in the commit."""
-        ref = path_ref(text, self.session.workspace.current_folder)
+        ref = read_path_ref(self.session.repository, self.state, text)
         if ref is None:
             return None
         try:
@@ -65,11 +65,12 @@ class RevisionLookup:
                 text,
                 [Choice(one.label, None, describe_choice(one.file.outline.entities, one.ordinal)) for one in entities],
             )
-        identity = self._identity(entities[0])
+        identity = self.identity_of(entities[0])
         matches = [RefMatch(identity)] if identity is not None else []
         return _placed(entities[0]), RefMatches(matches)
 
-    def _identity(self, outlined: OutlinedEntity) -> int | None:
+    def identity_of(self, outlined: OutlinedEntity) -> int | None:
+        """Return the identity of an entity of the commit; None if the index does not know it."""
         known = self._recorded_identity(outlined)
         if known is not None:
             return known

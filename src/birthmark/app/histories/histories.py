@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from birthmark.app.answers.refs import find_entity, path_ref
+from birthmark.app.answers.refs import find_entity, read_path_ref
 from birthmark.app.histories.lineages import read_lineage
 from birthmark.app.histories.subjects import HistorySubject, find_in_past, find_unindexed, start_of, subject_of
 from birthmark.app.workspace.repository import OpenRepository
@@ -66,7 +66,7 @@ def find_subject(repository: OpenRepository, ref: str, revision: str | None = No
     A name that is not in the worktree is looked up at HEAD, and then in the past.
     """
     commit = repository.revision(revision or "HEAD")
-    parsed = path_ref(ref, repository.workspace.current_folder)
+    parsed = read_path_ref(repository, commit, ref)
     try:
         return _find_now(repository, commit, ref, parsed, is_at_revision=revision is not None)
     except NotFoundError as error:

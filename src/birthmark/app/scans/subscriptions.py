@@ -11,7 +11,7 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from birthmark.app.across import Visible
-from birthmark.app.answers.refs import Marks, find_entity
+from birthmark.app.answers.refs import Marks, find_entity, read_ref
 from birthmark.app.scans.bases import base_of, indexed_state, open_elsewhere, opened_for, split_ref
 from birthmark.app.scans.stored_scans import read_scan
 from birthmark.app.scans.subscription_repository import (
@@ -119,7 +119,11 @@ def _asked_repository(own: OpenRepository, request: SubscriptionRequest, visible
 
 
 def _new_subscription(asked: _Asked, request: SubscriptionRequest) -> tuple[Subscription, Ref]:
-    ref = parse_ref(asked.ref).relative_to(asked.repository.workspace.current_folder)
+    ref = parse_ref(asked.ref)
+    if isinstance(ref, PatternRef):
+        ref = ref.relative_to(asked.repository.workspace.current_folder)
+    else:
+        ref = read_ref(asked.repository, asked.state, asked.ref)
     if isinstance(ref, NamedRef) and asked.state.entry(ref.path) is None:
         ref = NameRef(asked.ref)
     now = timestamp()

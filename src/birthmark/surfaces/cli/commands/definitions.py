@@ -79,6 +79,8 @@ def _print_names(names: Sequence[tuple[str, str]]) -> None:
 
 
 def _remarks_of_shown(shown: ShownDocument) -> Iterator[str]:
+    if shown.inherited_by is not None:
+        yield f"{plain(shown.inherited_by)} inherits it"
     if shown.deletion is not None:
         yield describe_deletion(shown.deletion)
     elif shown.was is not None:
@@ -196,6 +198,8 @@ def _headline(found: ResolvedDocument) -> str:
 
 def _remarks(found: ResolvedDocument) -> Iterator[str]:
     """Describe the fate of the definition, in a line or two."""
+    if found.inherited_by is not None:
+        yield paint(f"{plain(found.inherited_by)} inherits it", "yellow")
     if found.was is not None and found.entity is not None:
         yield paint(describe_former(found.was, found.entity), "yellow")
     if found.deletion is not None:
@@ -231,7 +235,9 @@ def _print_details(found: ResolvedDocument) -> None:
 def _candidate_row(one: CandidateDocument) -> tuple[str, str, str]:
     name = one.qualified_name.rpartition(".")[2]
     what = f"{plain(one.qualified_name)}, deleted"
-    if one.signature is not None:
+    if one.overload is not None:
+        what = plain(one.overload)
+    elif one.signature is not None:
         what = plain(qualify_declaration(one_line(one.signature) or name, name, one.qualified_name))
     return place_of(one), one.mark, what
 
