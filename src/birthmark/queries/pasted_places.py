@@ -16,7 +16,8 @@ from urllib.parse import unquote
 
 _MOST_SEGMENTS = 12  # of a branch in a permalink
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
-_FRAGMENT = r"#(?:L|lines-|n|[^#\s]{1,300}\.\w{1,10}-)?(?P<first>\d{1,9})(?:C\d+)?(?:[-:](?:L|lines-)?(?P<last>\d{1,9})(?:C\d+)?)?"
+_PREFIX = r"L|lines-|n|[^#\s]{1,300}\.\w{1,10}-"  # Bitbucket writes the name of the file.
+_FRAGMENT = rf"#(?:{_PREFIX})?(?P<first>\d{{1,9}})(?:C\d+)?(?:[-:](?:L|lines-)?(?P<last>\d{{1,9}})(?:C\d+)?)?"
 _REPOSITORY = r"https?://[^/\s]{1,300}(?:/[^/\s]{1,200}){2,9}?"
 _COLUMN = r":(?P<first>\d{1,9})(?::\d{1,9})?"
 
@@ -85,11 +86,14 @@ PLACES = (
         "#0 /app/src/Cart.php(3): total()",
         r"#\d{1,5} (?P<path>[^()\n]+)\((?P<first>\d{1,9})\).*",
     ),
-    _row("lines in the style of a permalink", "src/app.py#L10-L20", r"(?P<path>[^#\n]+)" + _FRAGMENT),
+    _row(
+        "lines in the style of a permalink", "src/app.py#L10-L20", r"(?P<path>[^#\n]+)" + _FRAGMENT, may_be_below=False
+    ),
     _row(
         "a line and a column, also with what a compiler, a linter, grep or Ruby says behind",
         "src/app.py:3:4: unused name",
         rf"(?P<path>[^:\n]+){_COLUMN}(?::(?:in )?.*)?",
+        may_be_below=False,
     ),
 )
 
@@ -112,7 +116,7 @@ class Place(NamedTuple):
 
 def read_places(text: str) -> Iterator[Place]:
     """Yield the places that a text may name; none for a name or an id."""
-    text = text.strip()
+    text = text.strip(" \t")
     for form in PLACES:
         match = form.pattern.fullmatch(text)
         if match is not None:
