@@ -33,6 +33,7 @@ from birthmark.documents.parts import (
     after_if_changed,
     before_if_changed,
     carrier_documents,
+    deletion_document,
     deletion_or_null,
     derivation_documents,
     ledger_deletion_document,
@@ -232,6 +233,10 @@ class ResolvedDocument(Document, frozen=True):
     unasked: UnaskedField = ()
     last_place: Annotated[LocationDocument | None, doc("where it was last, null if it is present or unknown")] = None
     inherited_by: InheritedField = None
+    renamed_in: Annotated[
+        DeletionDocument | None,
+        doc("the commit that made `entity`, or else the candidate, of it; only where git alone tells", brief=KEPT),
+    ] = None
 
 
 class ResolvedListDocument(Document, frozen=True):
@@ -334,7 +339,7 @@ def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
 
 
 def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocument:
-    resolved, at = answer.resolved, answer.location
+    resolved, at, past = answer.resolved, answer.location, answer.resolved.past
     node, chunk = resolved.node, resolved.chunk
     return ResolvedDocument(
         _text(resolved.ref),
@@ -345,7 +350,7 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         node_document(node[1], node[2], node[0]) if node else None,
         chunk_document(*chunk) if chunk else None,
         _former_location(resolved),
-        deletion_or_null(resolved.deletion, answer.commits),
+        _deletion(resolved, answer.commits),
         _former_owners(resolved),
         _text(str(resolved.problem)) if resolved.problem is not None else None,
         derivation_documents(resolved.descent.derived_from),
@@ -358,11 +363,20 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         tuple(map(_text, resolved.problem.choices)) if resolved.problem is not None else (),
         last_place=_last_place(resolved),
         inherited_by=resolved.inherited_by,
+        renamed_in=deletion_document(past.renaming) if past is not None and past.renaming is not None else None,
     )
+
+
+def _deletion(resolved: ResolvedRef, commits: Mapping[str, Commit]) -> DeletionDocument | None:
+    if resolved.past is not None:
+        return deletion_document(resolved.past.deletion) if resolved.past.deletion is not None else None
+    return deletion_or_null(resolved.deletion, commits)
 
 
 def _last_place(resolved: ResolvedRef) -> LocationDocument | None:
     """Return the location before the deletion; a branch that was merged later may have changed it since."""
+    if resolved.past is not None and resolved.indexed is None:
+        return location_or_null(resolved.past.was)
     if resolved.life is None or resolved.indexed is not None:
         return None
     return location_document((resolved.deletion or resolved.life.last).event)
@@ -378,6 +392,8 @@ def _text(given: str) -> str:
 
 
 def _former_location(resolved: ResolvedRef) -> LocationDocument | None:
+    if resolved.past is not None:
+        return location_or_null(resolved.past.was)
     return location_or_null(resolved.was.event if resolved.was is not None else None)
 
 

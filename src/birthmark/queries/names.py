@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from birthmark.identity.overloads import matching_overloads, split_call
@@ -149,6 +149,19 @@ RANKS: tuple[Callable[[Named, str], bool], ...] = (_is_name, _is_end, _is_single
 def _package_of(one: Named, name: str) -> list[str]:
     package = name.removesuffix(f".{one.qualified_name}")
     return re.split(r"[./]", package)[-_MOST_PARTS:] if package != name else []
+
+
+def modules_in_front(name: str, paths: Iterable[str]) -> list[tuple[str, str]]:
+    """Return paths of modules that a name may have in front, each with the rest of the name; the longest first."""
+    parts = re.split(r"[./]", read_name(name).name)[-_MOST_PARTS:]
+    found = []
+    for path in paths:
+        module = _module_of(path)
+        for length in range(len(parts) - 1, 0, -1):
+            if module[-length:] == parts[:length]:
+                found.append((length, path, ".".join(parts[length:])))
+                break
+    return [(path, rest) for _, path, rest in sorted(found, key=lambda one: (-one[0], one[1]))]
 
 
 def _module_of(path: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from birthmark.comparison.chunks import ChunkKeys, align_chunks, chunk_keys
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import ChunkedFile
-from birthmark.model import Entity, Node
+from birthmark.model import Entity, Location, Node
 from birthmark.queries.life import NO_DESCENT, Descent, LedgerEvent, Life, read_lives
 from birthmark.queries.missing import MOST_CHOICES, Choice, ambiguous, describe_choice
 from birthmark.queries.ref import FormerEntity, ReadNodes, RefMatch, RefMatches
@@ -22,6 +22,7 @@ from birthmark.vocabulary import RefStatus
 
 if TYPE_CHECKING:
     from birthmark.queries.node_successors import ReadInterior
+    from birthmark.sources.git.log import Commit
 
 _MOST_CANDIDATES = 100
 
@@ -58,6 +59,15 @@ class Candidate(NamedTuple):
         return self.life.identity.mark
 
 
+class FormerName(NamedTuple):
+    """A place that something had, as git alone tells: what took it away, and the present successor if there is one."""
+
+    was: Location
+    deletion: Commit | None = None
+    successor: Location | None = None
+    renaming: Commit | None = None  # the commit that made the successor of it
+
+
 class ResolvedRef(NamedTuple):
     """The target of a REF, and what became of it.
 
@@ -78,6 +88,7 @@ class ResolvedRef(NamedTuple):
     problem: BirthmarkError | None = None
     descent: Descent = NO_DESCENT
     inherited_by: str | None = None  # the class in the REF, which has the definition from a base
+    past: FormerName | None = None  # if only git knows it
     located: Entity | None = None  # at the revision that the REF was looked up in
 
     @property
@@ -129,6 +140,14 @@ def resolve_former(tools: ResolveTools, ref: str, former: Sequence[FormerEntity]
     if len(former) == 1:
         return resolve_life(tools, ref, former[0].life)._replace(was=former[0].was)
     return _ambiguous(tools, ref, [one.life for one in former[:_MOST_CANDIDATES]], len(former), were=True)
+
+
+def resolve_past(tools: ResolveTools, ref: str, past: FormerName, successor: int | None) -> ResolvedRef:
+    """Resolve a REF that only git knows; the successor is an identity."""
+    life = tools.life(successor) if successor is not None else None
+    if life is not None and past.deletion is None:
+        return resolve_life(tools, ref, life)._replace(past=past)
+    return ResolvedRef(ref, RefStatus.GONE, candidates=tools.candidates([life] if life else []), past=past)
 
 
 def resolve_life(tools: ResolveTools, ref: str, life: Life) -> ResolvedRef:

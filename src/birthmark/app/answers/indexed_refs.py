@@ -44,16 +44,16 @@ def find_in_index(
 
 def find_matches(session: Session, text: str, *, suggests: bool = True) -> RefMatches:
     """Return all matches of a REF in the index; raise an error with suggestions if there are none."""
-    ref = read_ref(session.repository, _state(session), text)
+    ref = read_ref(session.repository, session.state, text)
     found = find_now(session, text)
     if found is None:
-        raise _missing(session, _state(session), ref, text, suggests=suggests)
+        raise _missing(session, session.state, ref, text, suggests=suggests)
     return found
 
 
 def find_now(session: Session, text: str) -> RefMatches | None:
     """Return the matches of a REF by its current name or any id ever issued; None if nothing has the name."""
-    ref = read_ref(session.repository, _state(session), text)
+    ref = read_ref(session.repository, session.state, text)
     if isinstance(ref, LinesRef | NamedRef):
         for state in _states_with(session, ref):
             entities = _locate(state, ref)
@@ -67,7 +67,7 @@ def find_former(session: Session, text: str, but: Collection[int] = ()) -> list[
 
     The list is empty for an id, which names one identity forever, and for lines of an existing file.
     """
-    ref = read_ref(session.repository, _state(session), text)
+    ref = read_ref(session.repository, session.state, text)
     is_here = isinstance(ref, LinesRef) and any(True for _ in _states_with(session, ref))
     if is_here or not isinstance(ref, LinesRef | NamedRef | NameRef):
         return []
@@ -138,11 +138,6 @@ def _match(session: Session, state: RepositoryState, entity: OutlinedEntity) -> 
     if indexed is None or not identities:
         raise NotFoundError(f"{entity.label}: {entity.entity.qualified_name} is not indexed yet; run `birthmark index`")
     return RefMatch(identities[indexed.ordinal])
-
-
-def _state(session: Session) -> RepositoryState:
-    """Return the state in which to look up paths."""
-    return session.worktree if session.workspace.has_worktree else session.repository.index()
 
 
 def _missing(session: Session, state: RepositoryState, ref: Ref, text: str, *, suggests: bool) -> BirthmarkError:

@@ -12,12 +12,13 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.answers.indexed_refs import find_former, find_matches, find_now
+from birthmark.app.answers.refs import may_be_former, read_ref
 from birthmark.app.workspace.session import Session
 from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
 from birthmark.model import Entity
 from birthmark.queries.life import Descent, LedgerEvent, Life, read_descents, read_lives
 from birthmark.queries.ref import FormerEntity, RefMatches
-from birthmark.queries.resolve import ResolvedRef, ResolveTools, resolve_former, resolve_ref
+from birthmark.queries.resolve import ResolvedRef, ResolveTools, resolve_former, resolve_past, resolve_ref
 from birthmark.vocabulary import RefStatus
 
 if TYPE_CHECKING:
@@ -126,11 +127,28 @@ def _resolve(session: Session, tools: ResolveTools, found: FoundRef, *, suggests
         return resolve_ref(tools, ref, found.matches)._replace(former_owners=found.former, located=found.located)
     if found.former:
         return resolve_former(tools, ref, found.former)
+    past = _find_in_git(session, tools, ref) if suggests else None
+    if past is not None:
+        return past
     try:
         find_matches(session, ref, suggests=suggests)
     except BirthmarkError as error:
         return ResolvedRef(ref, RefStatus.UNKNOWN, problem=error)
     raise AssertionError("what was not found is not found again")
+
+
+def _find_in_git(session: Session, tools: ResolveTools, ref: str) -> ResolvedRef | None:
+    """Ask git for a former name, if the ledger does not know the history."""
+    if not may_be_former(session.repository):
+        return None
+    from birthmark.app.histories.former_names import find_former_name  # It loads what pairs commits.
+
+    past = find_former_name(session.repository, read_ref(session.repository, session.state, ref))
+    if past is None:
+        return None
+    place = past.successor
+    found = find_now(session, f":/{place.path}::{place.qualified_name}") if place is not None else None
+    return resolve_past(tools, ref, past, next(iter(found.identities), None) if found is not None else None)
 
 
 def read_commits(commit_of: Callable[[str], Commit] | None, events: Iterable[LedgerEvent]) -> dict[str, Commit]:

@@ -204,12 +204,22 @@ def _remarks(found: ResolvedDocument) -> Iterator[str]:
         yield paint(describe_former(found.was, found.entity), "yellow")
     if found.deletion is not None:
         yield paint(describe_deletion(found.deletion), "yellow")
+    if found.renamed_in is not None:
+        yield paint(_describe_renaming(found), "yellow")
     place = found.entity or found.last_place
     if place is not None:
         clauses = describe_descent(found.derived_from, found.derivatives, found.carried_by, place.path)
         yield from (paint(clause, "yellow") for clause in clauses)
     if found.at and found.mark is not None:
         yield _describe_location(found.at)
+
+
+def _describe_renaming(found: ResolvedDocument) -> str:
+    """`became force_str  django/utils/encoding.py:57-83  in 3f2a1b9c0d1e (Favor force_str)`."""
+    commit, now = found.renamed_in, next(iter(found.candidates), None)
+    assert commit is not None
+    became = f"its code became {plain(now.qualified_name)}  {place_of(now)}  in" if now is not None else "in"
+    return f"{became} {short(commit.commit)} ({plain(commit.subject or '')})"
 
 
 def _describe_location(at: LocationAtDocument) -> str:
