@@ -54,6 +54,11 @@ def test_what_was_deleted_after_it_was_renamed(world: World, ref: str) -> None:
     assert [one["qualified_name"] for one in found["candidates"]] == ["force_str"]
 
 
+@pytest.mark.parametrize("ref", ["pkg/text.py::force_text", "pkg.text.force_text", "pkg::text::force_text"])
+def test_its_history_is_found_by_the_same_names(world: World, ref: str) -> None:
+    assert document("history", ref, cwd=world.root)["entity"]["qualified_name"] == "force_text"
+
+
 def test_what_was_renamed(world: World) -> None:
     found = resolved(world, "pkg/text.py::other")
     assert (found["status"], found["entity"]["qualified_name"], found["deletion"]) == ("present", "doubled", None)

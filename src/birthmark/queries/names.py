@@ -79,6 +79,10 @@ def pick_exact(text: str, lookup: Lookup[N]) -> list[N]:
 
 def pick_named(text: str, lookup: Lookup[N]) -> list[N]:
     """Return the definitions that a name fits best, however it is written; several if it is ambiguous."""
+    name, types = split_call(text)
+    overloads = pick_exact(name, lookup) if types is not None else []
+    if overloads:  # A name may have any character, as `test$read(int)`.
+        return _with_types(overloads, lookup.entity_of, types)
     asked = read_name(text)
     if not asked.name:
         return []
