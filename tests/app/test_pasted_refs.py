@@ -72,6 +72,21 @@ def test_a_place_is_found(world: World, ref: str) -> None:
     assert named(world, ref) == "src/shop/cart.py::Cart.whole"
 
 
+@pytest.mark.parametrize(
+    ("ref", "stored"),
+    [
+        ("src/shop/cart.py::Cart::test_sum[1-2]", "src/shop/cart.py::Cart::test_sum[1-2]"),
+        ("src/shop/cart.py:6:9", "src/shop/cart.py:6"),
+        ("src/shop/cart.py::Cart.[tw]*", "src/shop/cart.py::Cart.[tw]*"),
+    ],
+)
+def test_a_place_can_be_subscribed_to(world: World, ref: str, stored: str) -> None:
+    subscribed = document("subscribe", ref, cwd=world.root)
+    assert subscribed["ref"] == stored
+    is_pattern = "*" in ref
+    assert (subscribed["target"] == "pattern") == is_pattern
+
+
 def test_a_package_tells_files_of_a_name_apart(world: World) -> None:
     assert named(world, "at org.shop.Cart.total(Cart.java:5)") == "java/org/shop/Cart.java::Cart.total"
     result = birthmark("resolve", "at Cart.total(Cart.java:5)", cwd=world.root)

@@ -36,6 +36,8 @@ def entity(
         ("(*Server).Serve", AskedName("Server.Serve")),
         ("http.(*Server).Serve", AskedName("http.Server.Serve")),
         ("Vec<T>::push", AskedName("Vec.push")),
+        ("<a::Foo as Bar<T>>::f", AskedName("a.Foo.f")),
+        ("Vec::<T>::push", AskedName("Vec.push")),
         ("test_sum[1-2]", AskedName("test_sum")),
         ("TestSum::test_sum[a b]", AskedName("TestSum.test_sum")),
         ("Flask.url_for()", AskedName("Flask.url_for", ())),

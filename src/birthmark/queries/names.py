@@ -36,6 +36,7 @@ _MOST_PARTS = 64  # of a name with dots
 
 # What to replace in a name, in this order.
 REWRITES = (
+    (re.compile(r"^<&?(?:mut )?([\w:]+).*?>::"), r"\1::", "a type of Rust: `<Foo as Bar>::f`"),
     (re.compile(r"<locals>\."), "", "a function in a function, as Python writes it: `f.<locals>.g`"),
     (re.compile(r"\(\*?(\w+)\)\."), r"\1.", "a receiver of Go: `(*Server).Serve`"),
     (re.compile(r"(?<=\w)(?:<[^<>]*>|\[[^\[\]]*\])"), "", "type arguments, and the parameters of a test"),
