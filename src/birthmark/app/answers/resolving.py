@@ -6,6 +6,7 @@ A REF that cannot be resolved is an answer like the others.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from birthmark.sources.git.log import Commit
 
 _FIRST_BLOCK, _LARGEST_BLOCK, _GROWTH = 10, 10_000, 10
+_GIT_SECONDS = 5.0  # after which no more former names are looked for in git
 _MOST_SUGGESTIONS = 20  # REFs for which what was meant is searched, which takes a moment each
 
 
@@ -61,6 +63,7 @@ def resolve_all(
     """Yield the results of REFs in their order."""
     lookup = _look_up(session, revision) if revision is not None else None
     commit_of = session.repository.commit if session.workspace.has_git else None
+    until = time.monotonic() + _GIT_SECONDS
     left, size, rest = _MOST_SUGGESTIONS if suggests else 0, _FIRST_BLOCK, iter(refs)
     while block := list(islice(rest, size)):
         found = [_find(session, ref, lookup) for ref in block]
@@ -69,7 +72,9 @@ def resolve_all(
         descents = read_descents(session.view, _lives_asked_for(found, lives))
         tools = ResolveTools(session.view, session.read_nodes, session.read_interior, lives, held)
         for one in found:
-            resolved = _with_descent(_resolve(session, tools, one, suggests=left > 0), descents)
+            searches_git = left > 0 and time.monotonic() < until
+            answer = _resolve(session, tools, one, suggests=left > 0, searches_git=searches_git)
+            resolved = _with_descent(answer, descents)
             left -= resolved.status is RefStatus.UNKNOWN
             yield _locate(resolved, lookup, read_commits(commit_of, resolved.events))
         size = min(size * _GROWTH, _LARGEST_BLOCK)
@@ -116,7 +121,9 @@ def _find(session: Session, ref: str, lookup: RevisionLookup | None) -> FoundRef
         return FoundRef(ref, problem=error)
 
 
-def _resolve(session: Session, tools: ResolveTools, found: FoundRef, *, suggests: bool) -> ResolvedRef:
+def _resolve(
+    session: Session, tools: ResolveTools, found: FoundRef, *, suggests: bool, searches_git: bool
+) -> ResolvedRef:
     ref = found.ref
     if found.problem is not None:
         is_ambiguous = isinstance(found.problem, AmbiguousError)
@@ -127,7 +134,7 @@ def _resolve(session: Session, tools: ResolveTools, found: FoundRef, *, suggests
         return resolve_ref(tools, ref, found.matches)._replace(former_owners=found.former, located=found.located)
     if found.former:
         return resolve_former(tools, ref, found.former)
-    past = _find_in_git(session, tools, ref) if suggests else None
+    past = _find_in_git(session, tools, ref) if searches_git else None
     if past is not None:
         return past
     try:

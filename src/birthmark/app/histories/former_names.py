@@ -54,7 +54,7 @@ def _places_of(commit: CommitState, ref: Ref) -> Iterator[NamedRef]:
 
 def _with_file(repository: OpenRepository, commit: CommitState, ref: LinesRef | NamedRef) -> FormerName | None:
     """Find what went with its file."""
-    if not any(True for _ in commits_with_word(repository.git, commit.commit, os_path(ref.path), None, 1)):
+    if not any(True for _ in commits_with_word(repository.git, commit.commit, os_path(ref.path), None, 1, _SECONDS)):
         return None
     found = find_in_past(repository, commit, ref)
     if found is None:
@@ -102,7 +102,7 @@ def _losses(repository: OpenRepository, head: CommitState, ref: NamedRef, deadli
     if not words:
         return
     path = os_path(ref.path)
-    with closing(commits_with_word(repository.git, head.commit, path, words[-1], _MOST_COMMITS)) as commits:
+    with closing(commits_with_word(repository.git, head.commit, path, words[-1], _MOST_COMMITS, _SECONDS)) as commits:
         for commit in commits:
             after = repository.commit_state(commit)
             for before in (repository.commit_state(parent) for parent in repository.parents(commit)[:1]):

@@ -251,15 +251,17 @@ def commits_with_other_words(
 
 
 def commits_with_word(
-    repository: GitRepository, revision: str, path: bytes, word: str | None, max_count: int
+    repository: GitRepository, revision: str, path: bytes, word: str | None, max_count: int, seconds: float
 ) -> Generator[str, None, None]:
     """Yield the commits that touched a file, newest first, as git finds them.
 
-    With a word, only those that changed a line with it; sides of merges that came to nothing are left out.
+    With a word, only those that changed a line with it; sides of merges that came to nothing are left out. Git is
+    stopped after some seconds.
     """
     common = ("--format=%H", "--no-patch", f"--max-count={max_count}", "--no-ext-diff", "--no-textconv")
     pickaxe = [f"-G{word}"] if word is not None else []
-    with closing(repository.walk_lines("log", *common, *pickaxe, revision, "--", _LITERAL + path)) as lines:
+    lines = repository.walk_lines("log", *common, *pickaxe, revision, "--", _LITERAL + path, seconds=seconds)
+    with closing(lines):
         for line in lines:
             yield line.decode().strip()
 
