@@ -14,9 +14,9 @@ from birthmark.queries.names import AskedName, lookup_in, pick_exact, pick_named
 
 
 def entity(
-    qualified_name: str, path: str = "a.py", signature: str = "", kind: str = "fn", language: str = ""
+    qualified_name: str, path: str = "a.py", signature: str = "", kind: str = "fn", language: str = "", name: str = ""
 ) -> Entity:
-    name = qualified_name.rpartition(".")[2]
+    name = name or qualified_name.rpartition(".")[2]
     rest = (1, 1, 0, 0, None, None, None, signature, (), (), 0, None, -1)
     return Entity(kind, name, qualified_name, None, language, path, path, *rest)
 
@@ -58,7 +58,8 @@ KNOWN = [
     entity("url_for", "src/flask/helpers.py"),
     entity("dumps", "src/flask/json/__init__.py"),
     entity("Rack.MockRequest.query", "lib/rack/mock_request.rb"),
-    entity("Rack.MockRequest.self.env_for", "lib/rack/mock_request.rb"),
+    entity("Rack.MockRequest.self.env_for", "lib/rack/mock_request.rb", name="self.env_for"),
+    entity("T.test$read.close", "T.java"),
     entity("IOUtils.copy", "src/main/java/org/apache/io/IOUtils.java"),
     entity("New", "gin/gin.go"),
     entity("A.run", "a.py"),
@@ -80,6 +81,8 @@ KNOWN = [
         ("MockRequest.query", "Rack.MockRequest.query"),
         ("Rack::MockRequest#query", "Rack.MockRequest.query"),
         ("Rack::MockRequest.env_for", "Rack.MockRequest.self.env_for"),
+        ("MockRequest.self.env_for", "Rack.MockRequest.self.env_for"),
+        ("test$read.close", "T.test$read.close"),
         ("org.apache.io.IOUtils.copy", "IOUtils.copy"),
         ("github.com/gin-gonic/gin.New", "New"),
         ("A.run", "A.run"),

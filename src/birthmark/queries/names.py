@@ -79,16 +79,23 @@ def pick_exact(text: str, lookup: Lookup[N]) -> list[N]:
 
 
 def pick_named(text: str, lookup: Lookup[N]) -> list[N]:
-    """Return the definitions that a name fits best, however it is written; several if it is ambiguous."""
-    name, types = split_call(text)
-    overloads = pick_exact(name, lookup) if types is not None else []
-    if overloads:  # A name may have any character, as `test$read(int)`.
-        return _with_types(overloads, lookup.entity_of, types)
-    asked = read_name(text)
-    if not asked.name:
-        return []
-    found = main_of(_best(asked.name, [*lookup.qualified(asked.name), *lookup.named(asked.last)]))
-    return _with_types(found, lookup.entity_of, asked.types)
+    """Return the definitions that a name fits best, however it is written; several if it is ambiguous.
+
+    A name may have any character, as `test$read`, so it is looked up as it is before it is rewritten.
+    """
+    for asked in dict.fromkeys((AskedName(text), AskedName(*split_call(text)), read_name(text))):
+        found = main_of(_best(asked.name, _known(asked.name, lookup))) if asked.name else []
+        if found:
+            return _with_types(found, lookup.entity_of, asked.types)
+    return []
+
+
+def _known(name: str, lookup: Lookup[N]) -> list[N]:
+    """Return what may fit; simple names may have dots, as `self.new` of Ruby."""
+    last = name.rpartition(".")[2]
+    simple = dict.fromkeys((last, f"self.{last}", ".".join(name.rsplit(".", 2)[-2:])))
+    found = [lookup.qualified(name), *map(lookup.named, simple)]
+    return list(dict.fromkeys(one for group in found for one in group))
 
 
 def lookup_in(entities: Sequence[Entity]) -> Lookup[Entity]:
@@ -103,9 +110,9 @@ def lookup_in(entities: Sequence[Entity]) -> Lookup[Entity]:
 def _best(name: str, known: Sequence[N]) -> list[N]:
     """Return the definitions of the first rank that has any."""
     for fits in RANKS:
-        found = {id(one): one for one in known if fits(one, name)}
+        found = [one for one in known if fits(one, name)]
         if found:
-            return list(found.values())
+            return found
     return []
 
 
@@ -122,8 +129,12 @@ def main_of(found: Sequence[N]) -> list[N]:
     return types if len(types) == 1 else list(found)
 
 
-def _is_name(one: Named, name: str) -> bool:
-    return name in (one.qualified_name, one.name)
+def _is_qualified(one: Named, name: str) -> bool:
+    return one.qualified_name == name
+
+
+def _is_simple(one: Named, name: str) -> bool:
+    return one.name == name
 
 
 def _is_end(one: Named, name: str) -> bool:
@@ -132,7 +143,7 @@ def _is_end(one: Named, name: str) -> bool:
 
 def _is_singleton(one: Named, name: str) -> bool:
     """`MockRequest.env_for` is `def self.env_for` in Ruby."""
-    return ".self." in one.qualified_name and f".{one.qualified_name}".replace(".self.", ".").endswith(f".{name}")
+    return "self." in one.qualified_name and f".{one.qualified_name}".replace(".self.", ".").endswith(f".{name}")
 
 
 def _is_in_module(one: Named, name: str) -> bool:
@@ -148,7 +159,14 @@ def _is_in_package(one: Named, name: str) -> bool:
     return length > 0 and any(folders[i : i + length] == package for i in range(len(folders) - length + 1))
 
 
-RANKS: tuple[Callable[[Named, str], bool], ...] = (_is_name, _is_end, _is_singleton, _is_in_module, _is_in_package)
+RANKS: tuple[Callable[[Named, str], bool], ...] = (
+    _is_qualified,
+    _is_simple,
+    _is_end,
+    _is_singleton,
+    _is_in_module,
+    _is_in_package,
+)
 
 
 def _package_of(one: Named, name: str) -> list[str]:

@@ -91,7 +91,8 @@ def _remarks_of_shown(shown: ShownDocument) -> Iterator[str]:
 class GivenRefs(ListQuestion, frozen=True, kw_only=True):
     """Show where an entity is now, or what became of it.
 
-    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
+    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name;
+    `birthmark help refs` lists all forms, as permalinks and lines of stack traces.
     Every id that the index ever issued is understood, and every name or path that an entity ever had. With `--at`, a
     path and its lines and names are those of that revision; for an id, its place at that revision is shown as well.
 
