@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,3 +85,13 @@ def test_people_are_told_in_three_lines(world: World) -> None:
 def test_what_git_does_not_know_either(world: World, ref: str) -> None:
     result = birthmark("resolve", ref, cwd=world.root)
     assert (result.returncode, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
+
+
+def test_a_replayed_history_knows_the_same_names(world: World, tmp_path: Path) -> None:
+    """All three that had the name are listed."""
+    world.git("clone", "-q", str(world.root), str(tmp_path / "c"))
+    assert document("index", "--from-history", cwd=tmp_path / "c")
+    asked = ("pkg/text.py::force_text", "pkg.text.force_text", "pkg::text::force_text", "force_text()")
+    answers = [birthmark("resolve", ref, cwd=tmp_path / "c") for ref in asked]
+    assert all("3 definitions had that name" in answer.stderr for answer in answers)
+    assert len({answer.stderr.partition("\n")[2] for answer in answers}) == 1

@@ -21,7 +21,7 @@ from birthmark.identity.semantic_ids import EXTERNAL, parse_semantic_id
 from birthmark.model import Chunk, Entity, Level, Location, Node
 from birthmark.queries.life import LedgerEvent, Life, read_lives
 from birthmark.queries.missing import no_such_file, no_such_lines, no_such_name_in, title_of
-from birthmark.queries.names import Lookup, lookup_in, pick_exact, pick_named
+from birthmark.queries.names import Lookup, lookup_in, pick_exact, pick_named, read_name
 from birthmark.queries.ref_forms import (
     ChunkUidRef,
     KeyRef,
@@ -176,7 +176,27 @@ def find_former(
     view: SnapshotView, ref: NameRef | NamedRef | LinesRef, but: Collection[int] = ()
 ) -> list[FormerEntity]:
     """Return former owners of a name or path, without some identities."""
-    lives = read_lives(view, _identities(view, ref).difference(but))
+    return _in_order(view, ref, _identities(view, ref).difference(but))
+
+
+def find_former_named(view: SnapshotView, name: str) -> list[FormerEntity]:
+    """Return former owners of a name that nothing had exactly: the end of a name, or one with its package in front."""
+    asked = read_name(name).name
+    rows = _keys_with(view, asked) if asked else []
+    found = _named(rows, asked) or {identity for identity, key in rows if _is_about(key, asked)}
+    return _in_order(view, NameRef(asked), found)
+
+
+def _is_about(key: Key, asked: str) -> bool:
+    name = key.qualified_name
+    package = asked.removesuffix(f".{name}").replace(".", "_")
+    return name.endswith(f".{asked}") or (package != asked and f"_{package}_" in f"{key.place}_")
+
+
+def _in_order(
+    view: SnapshotView, ref: NameRef | NamedRef | LinesRef, identities: Collection[int]
+) -> list[FormerEntity]:
+    lives = read_lives(view, identities)
     found = [FormerEntity(life, _last_with(life, ref)) for life in lives.values()]
     return sorted(found, key=lambda one: (one.shown is None, -one.last.run.at, one.identity.identity))
 

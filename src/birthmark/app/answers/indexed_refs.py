@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from birthmark.app.answers.refs import missing_ref, read_ref
+from birthmark.app.answers.refs import is_path, missing_ref, read_ref
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError, NotFoundError
@@ -17,7 +17,16 @@ from birthmark.model import CLASS_LIKE, Entity
 from birthmark.queries.life import read_lives
 from birthmark.queries.missing import MOST_CHOICES, ambiguous
 from birthmark.queries.names import pick_exact, pick_named, read_name
-from birthmark.queries.ref import FormerEntity, RefMatch, RefMatches, find_named, find_ref, locate_all, lookup_in_index
+from birthmark.queries.ref import (
+    FormerEntity,
+    RefMatch,
+    RefMatches,
+    find_former_named,
+    find_named,
+    find_ref,
+    locate_all,
+    lookup_in_index,
+)
 from birthmark.queries.ref import find_former as find_former_entities
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, Ref
 from birthmark.queries.resolve import choice_of
@@ -71,7 +80,11 @@ def find_former(session: Session, text: str, but: Collection[int] = ()) -> list[
     is_here = isinstance(ref, LinesRef) and any(True for _ in _states_with(session, ref))
     if is_here or not isinstance(ref, LinesRef | NamedRef | NameRef):
         return []
-    return find_former_entities(session.view, ref, but)
+    found = find_former_entities(session.view, ref, but)
+    is_file = isinstance(ref, NamedRef) and is_path(ref.path)
+    if found or but or is_file or isinstance(ref, LinesRef):
+        return found
+    return find_former_named(session.view, ref.name if isinstance(ref, NameRef) else text)
 
 
 def _look_up(session: Session, ref: Ref, text: str) -> RefMatches | None:
