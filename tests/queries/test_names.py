@@ -89,6 +89,8 @@ KNOWN = [
         ("B.A.run", "B.A.run"),
         ("operator()", "operator()"),
         ("wrong.Flask.url_for", None),
+        ("a.b.c.d.e.A.walk", None),
+        ("w.x.y.z.helpers.url_for", None),
         ("flask.helpers.Flask.url_for", None),
         ("Query", None),
         ("quest.query", None),

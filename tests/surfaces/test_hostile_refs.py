@@ -53,7 +53,7 @@ HOSTILE = {
     "parents": "../" * 400 + "f",
     "a permalink": "https://h/" + "o/" * 400 + "blob/a/b.py#L3",
     "a stack trace": "at " * 1300 + "(a.py:3:4)",
-    "an overload": "f(" + "a<b," * 1000 + ")",
+    "an overload": "g(" + "a<b," * 1000 + ")",
     "parentheses": "(" * 2000 + ")" * 2000,
     "angles": "<a::" * 1000 + ">::f",
     "ends": "a." * 2000 + "f",

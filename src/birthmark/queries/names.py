@@ -33,6 +33,7 @@ class Named(Protocol):
 N = TypeVar("N", bound=Named)
 
 _MOST_PARTS = 64  # of a name with dots
+_MOST_ABOVE = 3  # parts of a package above the root, as the host, the owner and the repository
 
 # What to replace in a name, in this order.
 REWRITES = (
@@ -197,4 +198,5 @@ def _module_of(path: str) -> list[str]:
 def _ends_alike(package: list[str], folders: list[str]) -> bool:
     """Either may begin further up: folders with `src`, a package with the address of its repository."""
     length = min(len(package), len(folders))
-    return length > 0 and package[-length:] == folders[-length:]
+    is_near = len(package) - length <= _MOST_ABOVE
+    return length > 0 and is_near and package[-length:] == folders[-length:]
