@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ BODY = """(value, encoding='utf-8'):
     return str(value)
 """
 OTHER = "def other(numbers):\n    return [number * 2 for number in numbers if number]\n\n\n"
-STEPS = {
+STEPS: dict[str, dict[str, str | None]] = {
     "Add": {"pkg/text.py": OTHER + "def force_text" + BODY, "pkg/old.py": "def lonely(a):\n    return a + 1\n"},
     "Favor force_str": {"pkg/text.py": f"{OTHER}def force_str{BODY}\n\nforce_text = force_str\n"},
     "Deprecate force_text": {
@@ -30,7 +29,7 @@ STEPS = {
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     world = World(tmp_path_factory.mktemp("w") / "r", {"a.py": "A = 1\n"}, with_git=True)
     world.commit()
     for subject, files in STEPS.items():
@@ -43,7 +42,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def resolved(world: World, ref: str) -> dict[str, Any]:
-    return document("resolve", ref, cwd=world.root)
+    found: dict[str, Any] = document("resolve", ref, cwd=world.root)
+    return found
 
 
 @pytest.mark.parametrize("ref", ["pkg/text.py::force_text", "pkg.text.force_text"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ JAVA = "package org.shop;\n\nclass Cart {\n  int total() {\n    return 1;\n  }\n
 
 
 @pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     files = {"src/shop/cart.py": PYTHON, "java/org/shop/Cart.java": JAVA, "java/org/other/Cart.java": JAVA}
     world = World(tmp_path_factory.mktemp("w") / "r", files, with_git=True)
     world.commit()
