@@ -51,6 +51,12 @@ HOSTILE = {
     "a long segment": "a" * 300 + "::f",
     "a long line": "a.py:" + "9" * 4000,
     "parents": "../" * 400 + "f",
+    "a permalink": "https://h/" + "o/" * 400 + "blob/a/b.py#L3",
+    "a stack trace": "at " * 1300 + "(a.py:3:4)",
+    "an overload": "g(" + "a<b," * 1000 + ")",
+    "parentheses": "(" * 2000 + ")" * 2000,
+    "angles": "<a::" * 1000 + ">::f",
+    "ends": "a." * 2000 + "f",
     "sets": "[a-" * 1300 + "::*",
 }
 PATHS = {"path", "base", "target", "at"}  # parameters that are paths or revisions

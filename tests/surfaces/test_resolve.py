@@ -200,16 +200,16 @@ def test_a_history_that_was_not_replayed_may_know_more(tmp_path: Path) -> None:
     assert error_of(birthmark("resolve", "alpha", cwd=world.root)) == (
         f"alpha: nothing has that name; if it is a former one, {hint}"
     )
-    assert error_of(birthmark("show", "a.py::alpha", cwd=world.root)).endswith(hint)
+    assert document("show", "a.py::alpha", cwd=world.root)["name"] == "beta"  # In a file, git alone tells.
     assert document("index", "--from-history", cwd=world.root)
     assert document("resolve", "alpha", cwd=world.root)["entity"]["name"] == "beta"
 
 
-def test_overloads_are_listed_by_their_lines(tmp_path: Path) -> None:
+def test_overloads_are_listed_by_names_that_can_be_asked_for(tmp_path: Path) -> None:
     source = "class A {\n  int f(int x) { return x; }\n  int f(String s) { return s.length(); }\n}\n"
     world = World(tmp_path / "w", {"A.java": source}, with_git=True)
     world.commit()
-    expected = ["  A.java:2  int A.f(int x)", "  A.java:3  int A.f(String s)"]
+    expected = ["  A.java:2  A.f(int)", "  A.java:3  A.f(String)"]
     result = birthmark("history", "A.java::A.f", cwd=world.root)
     assert result.stderr.splitlines() == [
         "birthmark: A.java::A.f: 2 definitions have that name; name one by its line",
@@ -220,6 +220,10 @@ def test_overloads_are_listed_by_their_lines(tmp_path: Path) -> None:
         lines = birthmark(command, ref, cwd=world.root).stderr.splitlines()
         assert [line[:10] + line[27:] for line in lines[1:]] == expected
         assert len({line[10:27] for line in lines[1:]}) == 2  # Each has its own mark.
+    for ref in ("A.f(String)", "A.java::A.f(String)", "A#f(java.lang.String)"):
+        for command in ("show", "history"):
+            found = document(command, ref, cwd=world.root)
+            assert found.get("entity", found)["start_line"] == 3
 
 
 def test_a_rust_type_goes_before_its_impl_blocks(tmp_path: Path) -> None:

@@ -33,6 +33,7 @@ from birthmark.documents.parts import (
     after_if_changed,
     before_if_changed,
     carrier_documents,
+    deletion_document,
     deletion_or_null,
     derivation_documents,
     ledger_deletion_document,
@@ -145,9 +146,13 @@ class CandidateDocument(Document, frozen=True):
     start_line: int
     end_line: int
     signature: Annotated[str | None, doc("the head of the definition, null if it is gone", brief=LINE)]
+    overload: Annotated[str | None, doc("its name with the types of its parameters, if others share the name")] = None
 
 
 FormerOwnersField = Annotated[Sequence[CandidateDocument], doc("what else had the name once; a hundred at most")]
+InheritedField = Annotated[
+    str | None, doc("the class that the REF names, if it has the definition from a base", brief=KEPT)
+]
 
 
 class ShownDocument(EntityDocument, frozen=True):
@@ -166,6 +171,7 @@ class ShownDocument(EntityDocument, frozen=True):
     notes: Annotated[NotesField, doc(brief=Brief(cut=1))]
     freshness: FreshnessDocument
     former_owners: FormerOwnersField = ()
+    inherited_by: InheritedField = None
 
 
 def _brief_change(event: LedgerEventDocument) -> str:
@@ -265,6 +271,11 @@ class ResolvedDocument(Document, frozen=True):
         Sequence[ElsewhereDocument], doc("other worktrees in which it is present and not here, or deleted", brief=KEPT)
     ] = ()
     last_place: Annotated[LocationDocument | None, doc("where it was last, null if it is present or unknown")] = None
+    inherited_by: InheritedField = None
+    renamed_in: Annotated[
+        DeletionDocument | None,
+        doc("the commit that made `entity`, or else the candidate, of it; only where git alone tells", brief=KEPT),
+    ] = None
 
 
 class ResolvedListDocument(Document, frozen=True):
@@ -362,11 +373,12 @@ def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
         notes=[note_document(one) for one in shown.notes],
         freshness=freshness_document(freshness),
         former_owners=_former_owners(resolved),
+        inherited_by=resolved.inherited_by,
     )
 
 
 def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocument:
-    resolved, at = answer.resolved, answer.location
+    resolved, at, past = answer.resolved, answer.location, answer.resolved.past
     node, chunk = resolved.node, resolved.chunk
     return ResolvedDocument(
         _text(resolved.ref),
@@ -377,7 +389,7 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         node_document(node[1], node[2], node[0]) if node else None,
         chunk_document(*chunk) if chunk else None,
         _former_location(resolved),
-        deletion_or_null(resolved.deletion, answer.commits),
+        _deletion(resolved, answer.commits),
         _former_owners(resolved),
         _text(str(resolved.problem)) if resolved.problem is not None else None,
         derivation_documents(resolved.descent.derived_from),
@@ -390,6 +402,8 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         tuple(map(_text, resolved.problem.choices)) if resolved.problem is not None else (),
         elsewhere=[_elsewhere_document(one) for one in resolved.elsewhere],
         last_place=_last_place(resolved),
+        inherited_by=resolved.inherited_by,
+        renamed_in=deletion_document(past.renaming) if past is not None and past.renaming is not None else None,
     )
 
 
@@ -398,8 +412,16 @@ def _elsewhere_document(one: Elsewhere) -> ElsewhereDocument:
     return ElsewhereDocument(one.worktree, one.branch or None, status, location_or_null(one.place))
 
 
+def _deletion(resolved: ResolvedRef, commits: Mapping[str, Commit]) -> DeletionDocument | None:
+    if resolved.past is not None:
+        return deletion_document(resolved.past.deletion) if resolved.past.deletion is not None else None
+    return deletion_or_null(resolved.deletion, commits)
+
+
 def _last_place(resolved: ResolvedRef) -> LocationDocument | None:
     """Return the location before the deletion; a branch that was merged later may have changed it since."""
+    if resolved.past is not None and resolved.indexed is None:
+        return location_or_null(resolved.past.was)
     if resolved.life is None or resolved.indexed is not None:
         return None
     return location_document((resolved.deletion or resolved.life.last).event)
@@ -415,6 +437,8 @@ def _text(given: str) -> str:
 
 
 def _former_location(resolved: ResolvedRef) -> LocationDocument | None:
+    if resolved.past is not None:
+        return location_or_null(resolved.past.was)
     return location_or_null(resolved.was.event if resolved.was is not None else None)
 
 
@@ -435,6 +459,7 @@ def _candidate_document(life: Life, indexed: IndexedEntity | None = None) -> Can
         where.start_line,
         where.end_line,
         indexed.entity.signature if indexed is not None else None,
+        indexed.overload if indexed is not None else None,
     )
 
 

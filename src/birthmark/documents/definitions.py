@@ -72,6 +72,9 @@ class EntityDocument(Document, frozen=True):
     kind: Annotated[str, doc(f"`{' '.join(KINDS)}`", brief=KEPT)]
     name: str
     qualified_name: Annotated[str, doc("`A.f` for the method `f` of the class `A`", brief=Brief("name"))]
+    overload: Annotated[
+        str | None, doc("`A.f(int, str)`, if others of its file have its qualified name, and none these parameters")
+    ]
     parent: Annotated[str | None, doc("the dotted chain of containers, null at top level")]
     language: str
     path: Annotated[
@@ -250,6 +253,7 @@ def _entity_document(
         entity.kind,
         entity.name,
         entity.qualified_name,
+        names.overload,
         entity.parent,
         entity.language,
         entity.path,
@@ -273,7 +277,7 @@ def indexed_entity_document(indexed: IndexedEntity) -> EntityDocument:
 
 def extended_entity_document(kind: type[EntityType], indexed: IndexedEntity, **more: Any) -> EntityType:
     """Return a document that extends that of an entity by some fields."""
-    names = EntityNames(indexed.mark, indexed.key, indexed.semantic_id)
+    names = EntityNames(indexed.mark, indexed.key, indexed.semantic_id, indexed.overload)
     return _entity_document(kind, indexed.entity, names, indexed.fingerprint, **more)
 
 

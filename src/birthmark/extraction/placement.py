@@ -13,6 +13,7 @@ import msgspec
 
 from birthmark.extraction.model import FileNodes, FileNotes, Outline
 from birthmark.identity.keys import choose_births, format_semantic_path, mint_mark, place_of
+from birthmark.identity.overloads import overload_names
 from birthmark.identity.semantic_ids import encode_file
 from birthmark.identity.uids import ChunkMetrics, ChunkSpan, chunk_id
 from birthmark.model import Chunk, Entity, Segment
@@ -77,18 +78,20 @@ class EntityNames(NamedTuple):
     mark: str
     key: str
     semantic_id: str
+    overload: str | None = None  # with the types of its parameters, if others of the file share its name
 
 
 def name_entities(reading: FileNodes) -> list[EntityNames]:
     place = place_of(reading.path)
     paths = [entity_path(entity, place) for entity in reading.entities]
     names: list[EntityNames] = []
+    overloads = overload_names(reading.entities)
     marks: set[str] = set()
     for path, birth, node in zip(paths, choose_births(paths, 0), reading.entity_nodes, strict=True):
         key = f"{path}:T{birth}"
         mark = mint_mark(key, marks)
         marks.add(mark)
-        names.append(EntityNames(mark, key, reading.semantic_ids[node]))
+        names.append(EntityNames(mark, key, reading.semantic_ids[node], overloads.get(len(names))))
     return names
 
 

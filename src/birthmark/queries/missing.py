@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from birthmark.errors import AmbiguousError, NotFoundError
 from birthmark.extraction.state import RepositoryState
+from birthmark.identity.overloads import overload_names
 from birthmark.model import Entity
 from birthmark.words import did_you_mean
 
@@ -125,6 +126,11 @@ def ambiguous(ref: str, choices: Sequence[Choice], count: int | None = None, *, 
     name_one = "one" if any(choice.mark for choice in choices) else "one by its line"
     message = f"{ref}: {count:,} definitions {'had' if were else 'have'} that name; name {name_one}"
     return AmbiguousError(message, [*_lines(choices[:MOST_CHOICES]), *_rest(count - MOST_CHOICES)])
+
+
+def describe_choice(entities: Sequence[Entity], ordinal: int) -> str:
+    """Return the name of an overload, which can be asked for; else the head of the definition."""
+    return overload_names(entities).get(ordinal) or entities[ordinal].qualified_declaration
 
 
 def _lines(choices: Sequence[Choice]) -> list[str]:

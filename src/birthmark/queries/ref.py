@@ -23,6 +23,7 @@ from birthmark.languages.registry import load_registry
 from birthmark.model import FUNCTION_LIKE, Chunk, Entity, Level, Location, Node
 from birthmark.queries.life import LedgerEvent, Life, read_lives
 from birthmark.queries.missing import no_such_file, no_such_lines, no_such_name_in, title_of
+from birthmark.queries.names import Lookup, lookup_in, pick_exact, pick_named, read_name
 from birthmark.queries.ref_forms import (
     ChunkUidRef,
     KeyRef,
@@ -54,6 +55,7 @@ class RefMatches(NamedTuple):
 
     matches: list[RefMatch]
     is_external: bool = False
+    inherited_by: str | None = None  # the class in the REF, which has the definition from a base
 
     @property
     def identities(self) -> list[int]:
@@ -124,11 +126,20 @@ def _match_node(file: IndexedFile, file_nodes: FileNodes, index: int) -> RefMatc
 
 
 def _by_name(view: SnapshotView, name: str) -> list[RefMatch]:
-    rows = view.store.entities_qualified(view.number, [name])
-    rows = rows or view.store.entities_named(view.number, [name])
-    types = [row for row in rows if row.kind != "impl"]  # A Rust type and its `impl` blocks share a name.
-    rows = types if len(types) == 1 else rows
-    return [RefMatch(row.identity) for row in _without_signature_rows(view, rows)]
+    return [RefMatch(row.identity) for row in _without_signature_rows(view, pick_exact(name, lookup_in_index(view)))]
+
+
+def find_named(view: SnapshotView, name: str) -> list[RefMatch]:
+    """Return what a name means that nothing has exactly: it may be written in many ways."""
+    return [RefMatch(row.identity) for row in _without_signature_rows(view, pick_named(name, lookup_in_index(view)))]
+
+
+def lookup_in_index(view: SnapshotView) -> Lookup[SnapshotEntity]:
+    return Lookup(
+        lambda name: view.store.entities_qualified(view.number, [name]),
+        lambda name: view.store.entities_named(view.number, [name]),
+        lambda row: view.hold(row).entity,
+    )
 
 
 def _without_signature_rows(view: SnapshotView, rows: Sequence[SnapshotEntity]) -> Iterator[SnapshotEntity]:
@@ -178,7 +189,27 @@ def find_former(
     view: SnapshotView, ref: NameRef | NamedRef | LinesRef, but: Collection[int] = ()
 ) -> list[FormerEntity]:
     """Return former owners of a name or path, without some identities."""
-    lives = read_lives(view, _identities(view, ref).difference(but))
+    return _in_order(view, ref, _identities(view, ref).difference(but))
+
+
+def find_former_named(view: SnapshotView, name: str) -> list[FormerEntity]:
+    """Return former owners of a name that nothing had exactly: the end of a name, or one with its package in front."""
+    asked = read_name(name).name
+    rows = _keys_with(view, asked) if asked else []
+    found = _named(rows, asked) or {identity for identity, key in rows if _is_about(key, asked)}
+    return _in_order(view, NameRef(asked), found)
+
+
+def _is_about(key: Key, asked: str) -> bool:
+    name = key.qualified_name
+    package = asked.removesuffix(f".{name}").replace(".", "_")
+    return name.endswith(f".{asked}") or (package != asked and f"_{package}_" in f"{key.place}_")
+
+
+def _in_order(
+    view: SnapshotView, ref: NameRef | NamedRef | LinesRef, identities: Collection[int]
+) -> list[FormerEntity]:
+    lives = read_lives(view, identities)
     found = [FormerEntity(life, _last_with(life, ref)) for life in lives.values()]
     return sorted(found, key=lambda one: (one.shown is None, -one.last.run.at, one.identity.identity))
 
@@ -288,10 +319,10 @@ def entity_at_lines(entities: Sequence[Entity], first: int, last: int) -> int | 
 
 
 def named_in(entities: Sequence[Entity], name: str) -> list[int]:
-    """Return ordinals by name; a Rust type and its `impl` blocks share a name, which means the type."""
-    named = _all_named(entities, name)
-    types = [i for i in named if entities[i].kind != "impl"]
-    return types if len(types) == 1 else named
+    """Return ordinals by name, as it is or as it may be written; `impl` blocks of Rust go behind their type."""
+    lookup = lookup_in(entities)
+    chosen = {id(one) for one in pick_exact(name, lookup) or pick_named(name, lookup)}
+    return [i for i, one in enumerate(entities) if id(one) in chosen]
 
 
 def without_signatures(outline: Outline, named: list[int]) -> list[int]:

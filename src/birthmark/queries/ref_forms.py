@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Self
 
 import msgspec
@@ -22,6 +22,7 @@ LONGEST_REF = 4096  # characters
 MOST_FOLDERS = 500  # in a path or a pattern of paths
 _SHOWN = 40  # characters of a REF that is refused
 FROM_ROOT = ":/"  # git's prefix of a path from the root, in any folder
+IN_INDEX = ":"  # git's prefix of a path in its index, which is from the root, too
 _LINES = re.compile(r"(?P<path>.+):(?P<first>[0-9]{1,99})(?:-(?P<last>[0-9]{1,99}))?", re.DOTALL)
 _CHUNK_UID = re.compile(
     r"ck64:v1:repo:(?P<path>.+?)(?:#seg:segu:v1:[0-9a-f]{16})?(?::[^:]*)?(?::[0-9a-f]{16}){1,3}(?::ord[0-9]+)?",
@@ -37,8 +38,8 @@ _LIMITS: tuple[tuple[Callable[[str], bool], str], ...] = (
 
 
 class _RefForm(msgspec.Struct, frozen=True):
-    def relative_to(self, folder: str) -> Self:
-        """Return the REF for a user in a folder of the repository; the root is empty."""
+    def relative_to(self, folder: str, roots: Sequence[str] = ()) -> Self:
+        """Return the REF for a user in a folder of the repository; `roots` are absolute paths of its root."""
         return self
 
 
@@ -88,7 +89,7 @@ class PatternRef(_RefForm, frozen=True):
     def __str__(self) -> str:
         return f"{self.paths}::{self.names}"
 
-    def relative_to(self, folder: str) -> Self:
+    def relative_to(self, folder: str, roots: Sequence[str] = ()) -> Self:
         return msgspec.structs.replace(self, paths=_pattern_from(folder, self.paths))
 
 
@@ -101,8 +102,8 @@ class NamedRef(_RefForm, frozen=True):
     def __str__(self) -> str:
         return f"{self.path}::{self.qualified_name}"
 
-    def relative_to(self, folder: str) -> Self:
-        return msgspec.structs.replace(self, path=path_from(folder, self.path))
+    def relative_to(self, folder: str, roots: Sequence[str] = ()) -> Self:
+        return msgspec.structs.replace(self, path=path_from(folder, self.path, roots))
 
 
 class LinesRef(_RefForm, frozen=True):
@@ -115,8 +116,8 @@ class LinesRef(_RefForm, frozen=True):
     def __str__(self) -> str:
         return f"{self.path}:{self.first}" if self.first == self.last else f"{self.path}:{self.first}-{self.last}"
 
-    def relative_to(self, folder: str) -> Self:
-        return msgspec.structs.replace(self, path=path_from(folder, self.path))
+    def relative_to(self, folder: str, roots: Sequence[str] = ()) -> Self:
+        return msgspec.structs.replace(self, path=path_from(folder, self.path, roots))
 
 
 class NameRef(_RefForm, frozen=True):
@@ -150,20 +151,25 @@ def parse_entity_ref(text: str) -> Ref:
     return _parse_named(text) or NameRef(text) if isinstance(ref, PatternRef) else ref
 
 
-def path_from(folder: str, path: str) -> str:
+def path_from(folder: str, path: str, roots: Sequence[str] = ()) -> str:
     """Return the path of the repository that a user in a folder means; raise an error if it leads out of it."""
     check_ref(path)
-    start = "" if path.startswith(FROM_ROOT) else folder
-    return _inside(path, posixpath.normpath(posixpath.join(start or ".", path.removeprefix(FROM_ROOT))))
+    if path.startswith(IN_INDEX):
+        folder, path = "", path.removeprefix(FROM_ROOT).removeprefix(IN_INDEX)
+    absolute = posixpath.normpath(path)
+    below = next((absolute[len(root) :].lstrip("/") for root in roots if _is_below(absolute, root)), None)
+    return _inside(path, posixpath.normpath(posixpath.join(folder or ".", path)) if below is None else below or ".")
+
+
+def _is_below(path: str, root: str) -> bool:
+    return path == root or path.startswith(f"{root.rstrip('/')}/")
 
 
 def _inside(given: str, path: str) -> str:
     if path == ".." or path.startswith("../"):
         raise BirthmarkError(f"{given}: is outside the repository; name a path in it")
     if path.startswith("/"):
-        raise BirthmarkError(
-            f"{given}: is an absolute path; name it from the current folder, or from the root as :/path"
-        )
+        raise BirthmarkError(f"{given}: is an absolute path outside the repository; name a path in it")
     return path
 
 

@@ -14,7 +14,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import ChunkedFile
 from birthmark.model import Entity, Location, Node
 from birthmark.queries.life import NO_DESCENT, Descent, LedgerEvent, Life, read_lives
-from birthmark.queries.missing import MOST_CHOICES, Choice, ambiguous
+from birthmark.queries.missing import MOST_CHOICES, Choice, ambiguous, describe_choice
 from birthmark.queries.ref import FormerEntity, ReadNodes, RefMatch, RefMatches
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.store.model import Identity, SnapshotEntity
@@ -22,6 +22,7 @@ from birthmark.vocabulary import RefStatus
 
 if TYPE_CHECKING:
     from birthmark.queries.node_successors import ReadInterior
+    from birthmark.sources.git.log import Commit
 
 _MOST_CANDIDATES = 100
 
@@ -66,6 +67,15 @@ class Elsewhere(NamedTuple):
     place: Location | None
 
 
+class FormerName(NamedTuple):
+    """A place that something had, as git alone tells: what took it away, and the present successor if there is one."""
+
+    was: Location
+    deletion: Commit | None = None
+    successor: Location | None = None
+    renaming: Commit | None = None  # the commit that made the successor of it
+
+
 class ResolvedRef(NamedTuple):
     """The target of a REF, and what became of it.
 
@@ -86,6 +96,8 @@ class ResolvedRef(NamedTuple):
     problem: BirthmarkError | None = None
     descent: Descent = NO_DESCENT
     elsewhere: tuple[Elsewhere, ...] = ()
+    inherited_by: str | None = None  # the class in the REF, which has the definition from a base
+    past: FormerName | None = None  # if only git knows it
     located: Entity | None = None  # at the revision that the REF was looked up in
 
     @property
@@ -129,7 +141,7 @@ def resolve_ref(tools: ResolveTools, ref: str, found: RefMatches) -> ResolvedRef
     if len(identities) > 1:
         lives = read_lives(tools.view, identities[:_MOST_CANDIDATES])
         return _ambiguous(tools, ref, [lives[identity] for identity in identities[:_MOST_CANDIDATES]], len(identities))
-    return _resolve_match(tools, ref, found.matches[0])
+    return _resolve_match(tools, ref, found.matches[0])._replace(inherited_by=found.inherited_by)
 
 
 def resolve_former(tools: ResolveTools, ref: str, former: Sequence[FormerEntity]) -> ResolvedRef:
@@ -137,6 +149,14 @@ def resolve_former(tools: ResolveTools, ref: str, former: Sequence[FormerEntity]
     if len(former) == 1:
         return resolve_life(tools, ref, former[0].life)._replace(was=former[0].was)
     return _ambiguous(tools, ref, [one.life for one in former[:_MOST_CANDIDATES]], len(former), were=True)
+
+
+def resolve_past(tools: ResolveTools, ref: str, past: FormerName, successor: int | None) -> ResolvedRef:
+    """Resolve a REF that only git knows; the successor is an identity."""
+    life = tools.life(successor) if successor is not None else None
+    if life is not None and past.deletion is None:
+        return resolve_life(tools, ref, life)._replace(past=past)
+    return ResolvedRef(ref, RefStatus.GONE, candidates=tools.candidates([life] if life else []), past=past)
 
 
 def resolve_life(tools: ResolveTools, ref: str, life: Life) -> ResolvedRef:
@@ -156,8 +176,10 @@ def _ambiguous(tools: ResolveTools, ref: str, lives: Sequence[Life], count: int,
 def choice_of(view: SnapshotView, life: Life) -> Choice:
     """Return the place of a life, or its place before it was deleted."""
     if life.shown is not None:
-        entity = view.hold(life.shown).entity
-        return Choice(f"{entity.path}:{entity.start_line}", life.identity.mark, entity.qualified_declaration)
+        shown, file = life.shown, view.at_version(life.shown.version)
+        assert file is not None, "what a snapshot holds is kept"
+        description = describe_choice(file.outline.entities, shown.ordinal)
+        return Choice(f"{shown.path}:{shown.start_line}", life.identity.mark, description)
     event, deletion = life.last.event, life.deletion
     revision = deletion.run.revision if deletion is not None else None
     gone = f"{event.qualified_name}, deleted" + (f" in {revision[:12]}" if revision else "")

@@ -13,6 +13,7 @@ from birthmark.extraction.model import Blob, ChunkedFile, Outline
 from birthmark.extraction.placement import place_entity, place_outline, place_semantic_id
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.fingerprints import Fingerprint
+from birthmark.identity.overloads import overload_names
 from birthmark.model import Entity
 from birthmark.store.model import SnapshotEntity, SnapshotFile, Version
 from birthmark.store.port import Store
@@ -40,6 +41,7 @@ class IndexedEntity(NamedTuple):
     identity: int
     version: int
     ordinal: int
+    overload: str | None = None  # its name with the types of its parameters, if others of the file share it
 
 
 class SnapshotView:
@@ -53,6 +55,7 @@ class SnapshotView:
             raise BirthmarkError("the index was made by another version of birthmark; run `birthmark index` first")
         self.store, self.snapshot, self.extractor = store, snapshot, extractor
         self.at_version = lru_cache(_KEPT_FILES)(self._at_version)
+        self._overloads_of = lru_cache(_KEPT_FILES)(self._name_overloads)
         self.extraction_of = lru_cache(_KEPT_NUMBERS)(lambda number: store.versions([number])[number].extraction)
 
     @property
@@ -66,6 +69,10 @@ class SnapshotView:
         if outline is None:
             return None
         return IndexedFile(version.path, place_outline(outline, version.path), version)
+
+    def _name_overloads(self, extraction: int) -> dict[int, str]:
+        outline = self.extractor.outline(extraction)
+        return overload_names(outline.entities) if outline is not None else {}
 
     def file(self, path: str) -> IndexedFile | None:
         row = self.row(path)
@@ -100,6 +107,7 @@ class SnapshotView:
             shown.identity,
             shown.version,
             ordinal,
+            self._overloads_of(self.extraction_of(shown.version)).get(ordinal),
         )
 
     def hold_all(self, shown: Iterable[SnapshotEntity]) -> dict[int, IndexedEntity]:

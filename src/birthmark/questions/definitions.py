@@ -73,7 +73,8 @@ class Search(PagedQuestion, frozen=True, kw_only=True):
 class Show(Question, frozen=True, kw_only=True):
     """Show one entity: its ids, where it is, and its source.
 
-    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
+    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name;
+    `birthmark help refs` lists all forms, as permalinks and lines of stack traces.
     Former names and paths are understood as well. Of what is deleted, the last known source is shown.
 
     Examples:

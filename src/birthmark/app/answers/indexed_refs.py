@@ -7,20 +7,31 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from birthmark.app.answers.refs import missing_ref, parse_ref
+from birthmark.app.answers.refs import is_path, missing_ref, read_ref
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
-from birthmark.model import Entity
+from birthmark.model import CLASS_LIKE, Entity
 from birthmark.queries.life import read_lives
 from birthmark.queries.missing import MOST_CHOICES, ambiguous
-from birthmark.queries.ref import FormerEntity, RefMatch, RefMatches, find_ref, locate_all
+from birthmark.queries.names import pick_exact, pick_named, read_name
+from birthmark.queries.ref import (
+    FormerEntity,
+    RefMatch,
+    RefMatches,
+    find_former_named,
+    find_named,
+    find_ref,
+    locate_all,
+    lookup_in_index,
+)
 from birthmark.queries.ref import find_former as find_former_entities
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, Ref
 from birthmark.queries.resolve import choice_of
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.store.model import SnapshotEntity
 from birthmark.store.port import Store
 
 
@@ -42,16 +53,16 @@ def find_in_index(
 
 def find_matches(session: Session, text: str, *, suggests: bool = True) -> RefMatches:
     """Return all matches of a REF in the index; raise an error with suggestions if there are none."""
-    ref = parse_ref(text, session.workspace.current_folder)
+    ref = read_ref(session.repository, session.state, text)
     found = find_now(session, text)
     if found is None:
-        raise _missing(session, _state(session), ref, text, suggests=suggests)
+        raise _missing(session, session.state, ref, text, suggests=suggests)
     return found
 
 
 def find_now(session: Session, text: str) -> RefMatches | None:
     """Return the matches of a REF by its current name or any id ever issued; None if nothing has the name."""
-    ref = parse_ref(text, session.workspace.current_folder)
+    ref = read_ref(session.repository, session.state, text)
     if isinstance(ref, LinesRef | NamedRef):
         for state in _states_with(session, ref):
             entities = _locate(state, ref)
@@ -65,16 +76,51 @@ def find_former(session: Session, text: str, but: Collection[int] = ()) -> list[
 
     The list is empty for an id, which names one identity forever, and for lines of an existing file.
     """
-    ref = parse_ref(text, session.workspace.current_folder)
+    ref = read_ref(session.repository, session.state, text)
     is_here = isinstance(ref, LinesRef) and any(True for _ in _states_with(session, ref))
     if is_here or not isinstance(ref, LinesRef | NamedRef | NameRef):
         return []
-    return find_former_entities(session.view, ref, but)
+    found = find_former_entities(session.view, ref, but)
+    is_file = isinstance(ref, NamedRef) and is_path(ref.path)
+    if found or but or is_file or isinstance(ref, LinesRef):
+        return found
+    return find_former_named(session.view, ref.name if isinstance(ref, NameRef) else text)
 
 
 def _look_up(session: Session, ref: Ref, text: str) -> RefMatches | None:
+    """A former name that is as it was goes before a present one that is written in another way."""
+    name = ref.name if isinstance(ref, NameRef) else text
     found = find_ref(session.view, NameRef(text) if isinstance(ref, NamedRef) else ref, session.read_nodes)
-    return found if found.matches or found.is_external else None
+    if found.matches or found.is_external:
+        return found
+    if not isinstance(ref, NameRef | NamedRef) or find_former_entities(session.view, ref):
+        return None
+    is_here = isinstance(ref, NamedRef) and session.view.row(ref.path) is not None
+    named = [] if is_here else find_named(session.view, name)
+    return RefMatches(named) if named else _find_inherited(session, ref if is_here else NameRef(name))
+
+
+def _find_inherited(session: Session, ref: NamedRef | NameRef) -> RefMatches | None:
+    """Return the member of a base, where a name gives a class that inherits it."""
+    asked = read_name(ref.qualified_name if isinstance(ref, NamedRef) else ref.name)
+    owner_name, _, member = asked.name.rpartition(".")
+    owners = [row for row in _rows_named(session, owner_name) if row.kind in CLASS_LIKE]
+    if isinstance(ref, NamedRef):
+        owners = [row for row in owners if row.path == ref.path]
+    if len(owners) != 1 or not member:
+        return None
+    definition = session.definition(session.view.hold(owners[0]))
+    for base in session.resolver.evaluator.hierarchy.line(definition)[1:]:
+        rows = session.store.entities_qualified(session.view.number, [f"{base.qualified_name}.{member}"])
+        found = [RefMatch(row.identity) for row in rows if row.path == base.path]
+        if found:
+            return RefMatches(found, inherited_by=owners[0].qualified_name)
+    return None
+
+
+def _rows_named(session: Session, name: str) -> list[SnapshotEntity]:
+    lookup = lookup_in_index(session.view)
+    return (pick_exact(name, lookup) or pick_named(name, lookup)) if name else []
 
 
 def _locate(state: RepositoryState, ref: LinesRef | NamedRef) -> list[OutlinedEntity]:
@@ -105,11 +151,6 @@ def _match(session: Session, state: RepositoryState, entity: OutlinedEntity) -> 
     if indexed is None or not identities:
         raise NotFoundError(f"{entity.label}: {entity.entity.qualified_name} is not indexed yet; run `birthmark index`")
     return RefMatch(identities[indexed.ordinal])
-
-
-def _state(session: Session) -> RepositoryState:
-    """Return the state in which to look up paths."""
-    return session.worktree if session.workspace.has_worktree else session.repository.index()
 
 
 def _missing(session: Session, state: RepositoryState, ref: Ref, text: str, *, suggests: bool) -> BirthmarkError:

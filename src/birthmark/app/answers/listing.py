@@ -134,7 +134,7 @@ class IndexListing:
 
     def entities(self) -> Iterator[NamedEntity]:
         for found in list_entities(self._session, self._paths):
-            yield found.entity, EntityNames(found.mark, found.key, found.semantic_id), found.fingerprint
+            yield found.entity, EntityNames(found.mark, found.key, found.semantic_id, found.overload), found.fingerprint
 
     def nodes(self) -> Iterator[FileNodes]:
         view, extractor = self._session.view, self._session.repository.extractor

@@ -8,16 +8,21 @@ suggestions compare a word with all names or paths, which takes a moment, so the
 
 from __future__ import annotations
 
+import os
 import posixpath
+import re
+from collections.abc import Sequence
 from contextlib import suppress
 
 from birthmark.app.workspace.repository import OpenRepository
+from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState, is_source_path
 from birthmark.model import Level
 from birthmark.queries import missing
-from birthmark.queries.missing import Choice, ambiguous
+from birthmark.queries.missing import Choice, ambiguous, describe_choice
+from birthmark.queries.pasted_places import read_places
 from birthmark.queries.ref import locate_all, locate_nearest
 from birthmark.queries.ref_forms import LinesRef, MarkRef, NamedRef, NameRef, Ref, parse_entity_ref, path_from
 from birthmark.queries.snapshot_view import SnapshotView
@@ -38,9 +43,10 @@ def find_entity(
     what may have been meant; where many REFs are looked up, that may be left out. `level` is that
     of a file at a path.
     """
-    ref = parse_ref(text, repository.workspace.current_folder if folder is None else folder)
+    ref = read_ref(repository, state, text, folder)
     if isinstance(ref, LinesRef | NamedRef) and state.entry(ref.path) is not None:
-        return _only_one(repository, state, text, locate_all(state, ref, level))
+        with suppress(NotFoundError):  # A class may inherit it.
+            return _only_one(repository, state, text, locate_all(state, ref, level))
     if repository.store is None or isinstance(ref, LinesRef):
         raise missing_ref(repository, state, ref, text, suggests=suggests)
     from birthmark.app.answers.indexed_refs import find_in_index
@@ -55,19 +61,57 @@ def _only_one(
     if len(entities) > 1:
         marks = Marks(repository, state)
         raise ambiguous(
-            text, [Choice(one.label, marks.mark_of(one), one.entity.qualified_declaration) for one in entities]
+            text,
+            [
+                Choice(one.label, marks.mark_of(one), describe_choice(one.file.outline.entities, one.ordinal))
+                for one in entities
+            ],
         )
     return entities[0]
 
 
-def path_ref(text: str, folder: str) -> LinesRef | NamedRef | None:
-    """A REF that begins with a path, from a folder; a NamedRef may turn out to be a name such as `std::sort`."""
-    ref = parse_ref(text, folder)
+def read_path_ref(repository: OpenRepository, state: RepositoryState, text: str) -> LinesRef | NamedRef | None:
+    """Return a REF that begins with a path; a NamedRef may turn out to be a name such as `std::sort`."""
+    ref = read_ref(repository, state, text)
     return ref if isinstance(ref, LinesRef | NamedRef) else None
 
 
-def parse_ref(text: str, folder: str) -> Ref:
-    return parse_entity_ref(text).relative_to(folder)
+def read_ref(repository: OpenRepository, state: RepositoryState, text: str, folder: str | None = None) -> Ref:
+    """Return the REF that a text means in a state: one of our own forms, else a place as tools print them.
+
+    Paths are relative to the folder, or else to the current one.
+    """
+    workspace = repository.workspace
+    folder = workspace.current_folder if folder is None else folder
+    ref, roots = parse_entity_ref(text), _roots_of(workspace)
+    if not isinstance(ref, LinesRef | NamedRef | NameRef) or _is_there(state, ref, folder, roots):
+        return ref.relative_to(folder, roots)
+    places = list(read_places(text))
+    if not places and _URL.match(text):
+        raise NotFoundError(
+            f"{text}: names no file of a commit; paste a permalink with lines, as …/blob/COMMIT/PATH#L10"
+        )
+    if not places:
+        return ref.relative_to(folder, roots)
+    from birthmark.app.answers.pasted_refs import settle_place, unsettled
+
+    found = (settle_place(repository, state, place, folder, roots) for place in places)
+    return next((one for one in found if one is not None), None) or unsettled(places[0], folder, roots)
+
+
+_URL = re.compile(r"\s*https?://")
+
+
+def _roots_of(workspace: Workspace) -> tuple[str, ...]:
+    """Return the absolute paths of the root, as it was named and without links."""
+    root = str(workspace.root)
+    return (root, os.path.realpath(root)) if workspace.has_worktree else ()
+
+
+def _is_there(state: RepositoryState, ref: LinesRef | NamedRef | NameRef, folder: str, roots: Sequence[str]) -> bool:
+    with suppress(BirthmarkError):
+        return not isinstance(ref, NameRef) and state.entry(path_from(folder, ref.path, roots)) is not None
+    return False
 
 
 def missing_ref(
@@ -136,7 +180,7 @@ def explain_missing(repository: OpenRepository, state: RepositoryState, ref: Ref
         case LinesRef(path) | NamedRef(path) if isinstance(ref, LinesRef) or is_path(path):
             return missing.not_an_entity(state, path) or _no_such_file(repository, state, path)
         case NamedRef() | NameRef():
-            return _no_such_name(repository, state, text)
+            return _no_such_name(repository, state, ref.name if isinstance(ref, NameRef) else text)
         case MarkRef(mark) if repository.store is not None:
             marks = (one.mark for one in repository.store.all_entities(_snapshot(repository)))
             return missing.no_such_mark(mark, marks, may_be_former=may_be_former(repository))
@@ -178,7 +222,7 @@ def _no_such_file(repository: OpenRepository, state: RepositoryState, path: str)
 
 def _path(repository: OpenRepository, text: str) -> str | None:
     try:
-        return path_from(repository.workspace.current_folder, text)
+        return path_from(repository.workspace.current_folder, text, _roots_of(repository.workspace))
     except BirthmarkError:
         return None
 

@@ -6,19 +6,28 @@ A REF that cannot be resolved is an answer like the others.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.answers.indexed_refs import find_former, find_matches, find_now
+from birthmark.app.answers.refs import may_be_former, read_ref
 from birthmark.app.histories.lives import tell_lives
 from birthmark.app.workspace.session import Session
 from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
 from birthmark.model import Entity, Location
 from birthmark.queries.life import Descent, LedgerEvent, Life, read_descents, read_lives
 from birthmark.queries.ref import FormerEntity, RefMatches
-from birthmark.queries.resolve import Elsewhere, ResolvedRef, ResolveTools, resolve_former, resolve_ref
+from birthmark.queries.resolve import (
+    Elsewhere,
+    ResolvedRef,
+    ResolveTools,
+    resolve_former,
+    resolve_past,
+    resolve_ref,
+)
 from birthmark.store.model import Snapshot
 from birthmark.vocabulary import Change, RefStatus
 
@@ -27,6 +36,7 @@ if TYPE_CHECKING:
     from birthmark.sources.git.log import Commit
 
 _FIRST_BLOCK, _LARGEST_BLOCK, _GROWTH = 10, 10_000, 10
+_GIT_SECONDS = 5.0  # after which no more former names are looked for in git
 _MOST_SUGGESTIONS = 20  # REFs for which what was meant is searched, which takes a moment each
 
 
@@ -62,6 +72,7 @@ def resolve_all(
     """Yield the results of REFs in their order."""
     lookup = _look_up(session, revision) if revision is not None else None
     commit_of = session.repository.commit if session.workspace.has_git else None
+    until = time.monotonic() + _GIT_SECONDS
     left, size, rest = _MOST_SUGGESTIONS if suggests else 0, _FIRST_BLOCK, iter(refs)
     while block := list(islice(rest, size)):
         found = [_find(session, ref, lookup) for ref in block]
@@ -72,7 +83,9 @@ def resolve_all(
         tools = ResolveTools(session.view, session.read_nodes, session.read_interior, lives, held)
         told = tell_lives(session, _lives_asked_for(found, lives))
         for one in found:
-            resolved = _with_fate(_resolve(session, tools, one, suggests=left > 0), descents, elsewhere)
+            searches_git = left > 0 and time.monotonic() < until
+            answer = _resolve(session, tools, one, suggests=left > 0, searches_git=searches_git)
+            resolved = _with_fate(answer, descents, elsewhere)
             left -= resolved.status is RefStatus.UNKNOWN
             if resolved.life is not None:
                 resolved = resolved._replace(life=told.get(resolved.life.identity.identity, resolved.life))
@@ -155,7 +168,9 @@ def _find(session: Session, ref: str, lookup: RevisionLookup | None) -> FoundRef
         return FoundRef(ref, problem=error)
 
 
-def _resolve(session: Session, tools: ResolveTools, found: FoundRef, *, suggests: bool) -> ResolvedRef:
+def _resolve(
+    session: Session, tools: ResolveTools, found: FoundRef, *, suggests: bool, searches_git: bool
+) -> ResolvedRef:
     ref = found.ref
     if found.problem is not None:
         is_ambiguous = isinstance(found.problem, AmbiguousError)
@@ -166,11 +181,28 @@ def _resolve(session: Session, tools: ResolveTools, found: FoundRef, *, suggests
         return resolve_ref(tools, ref, found.matches)._replace(former_owners=found.former, located=found.located)
     if found.former:
         return resolve_former(tools, ref, found.former)
+    past = _find_in_git(session, tools, ref) if searches_git else None
+    if past is not None:
+        return past
     try:
         find_matches(session, ref, suggests=suggests)
     except BirthmarkError as error:
         return ResolvedRef(ref, RefStatus.UNKNOWN, problem=error)
     raise AssertionError("what was not found is not found again")
+
+
+def _find_in_git(session: Session, tools: ResolveTools, ref: str) -> ResolvedRef | None:
+    """Ask git for a former name, if the ledger does not know the history."""
+    if not may_be_former(session.repository):
+        return None
+    from birthmark.app.histories.former_names import find_former_name  # It loads what pairs commits.
+
+    past = find_former_name(session.repository, read_ref(session.repository, session.state, ref))
+    if past is None:
+        return None
+    place = past.successor
+    found = find_now(session, f":/{place.path}::{place.qualified_name}") if place is not None else None
+    return resolve_past(tools, ref, past, next(iter(found.identities), None) if found is not None else None)
 
 
 def read_commits(commit_of: Callable[[str], Commit] | None, events: Iterable[LedgerEvent]) -> dict[str, Commit]:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import msgspec
 
-from birthmark.app.answers.refs import path_ref
+from birthmark.app.answers.refs import read_path_ref
 from birthmark.app.indexing.replay import CommitReader
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.state_comparison import StateComparison
@@ -22,7 +22,7 @@ from birthmark.ledger.replay import state_at
 from birthmark.ledger.replay_commit import ReplayState
 from birthmark.model import Entity
 from birthmark.queries.life import find_in
-from birthmark.queries.missing import Choice, ambiguous
+from birthmark.queries.missing import Choice, ambiguous, describe_choice
 from birthmark.queries.ref import RefMatch, RefMatches, locate_all
 from birthmark.queries.ref_forms import LinesRef
 from birthmark.queries.resolve import ResolvedRef
@@ -51,7 +51,7 @@ class RevisionLookup:
 
     def find(self, text: str) -> tuple[Entity, RefMatches] | None:
         """Return the entity and matches of a REF with a path; None for other REFs and for names not in the commit."""
-        ref = path_ref(text, self.session.workspace.current_folder)
+        ref = read_path_ref(self.session.repository, self.state, text)
         if ref is None:
             return None
         try:
@@ -61,12 +61,16 @@ class RevisionLookup:
                 raise
             return None
         if len(entities) > 1:
-            raise ambiguous(text, [Choice(one.label, None, one.entity.qualified_declaration) for one in entities])
-        identity = self._identity(entities[0])
+            raise ambiguous(
+                text,
+                [Choice(one.label, None, describe_choice(one.file.outline.entities, one.ordinal)) for one in entities],
+            )
+        identity = self.identity_of(entities[0])
         matches = [RefMatch(identity)] if identity is not None else []
         return _placed(entities[0]), RefMatches(matches)
 
-    def _identity(self, outlined: OutlinedEntity) -> int | None:
+    def identity_of(self, outlined: OutlinedEntity) -> int | None:
+        """Return the identity of an entity of the commit; None if the index does not know it."""
         known = self._recorded_identity(outlined)
         if known is not None:
             return known

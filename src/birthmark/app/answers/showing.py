@@ -36,6 +36,8 @@ class ShownEntity(NamedTuple):
 def show_ref(session: Session, ref: str) -> ShownEntity:
     answer = resolve_at(session, ref, None)
     resolved = answer.resolved
+    if resolved.past is not None and resolved.indexed is None:
+        raise NotFoundError(f"{ref}: is deleted; `birthmark resolve` shows what became of it")
     if resolved.life is None:
         raise resolved.problem or NotFoundError(f"{ref}: is in no entity; `birthmark resolve` shows where it is")
     indexed = resolved.indexed or last_known(session, resolved.life)

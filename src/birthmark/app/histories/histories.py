@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from birthmark.app.answers.refs import find_entity, path_ref
+from birthmark.app.answers.refs import find_entity, is_path, read_path_ref
 from birthmark.app.histories.lineages import read_lineage
 from birthmark.app.histories.subjects import HistorySubject, find_in_past, find_unindexed, start_of, subject_of
 from birthmark.app.workspace.repository import OpenRepository
@@ -67,16 +67,28 @@ def find_subject(repository: OpenRepository, ref: str, revision: str | None = No
     A name that is not in the worktree is looked up at HEAD, and then in the past.
     """
     commit = repository.revision(revision or "HEAD")
-    parsed = path_ref(ref, repository.workspace.current_folder)
+    parsed = read_path_ref(repository, commit, ref)
     try:
         return _find_now(repository, commit, ref, parsed, is_at_revision=revision is not None)
     except NotFoundError as error:
         found = _find_in_ledger(repository, commit, ref, parsed is not None) if revision is None else None
-        if found is None and parsed is not None:
-            found = find_in_past(repository, commit, parsed)
+        if found is None:
+            found = _find_in_git(repository, commit, ref, parsed)
         if found is None:
             raise _with_hint(repository, error) from error
         return found
+
+
+def _find_in_git(
+    repository: OpenRepository, commit: CommitState, ref: str, parsed: LinesRef | NamedRef | None
+) -> HistorySubject | None:
+    """Find what had the name in a file; a name with its package in front shows which file that was."""
+    if parsed is None or (isinstance(parsed, NamedRef) and not is_path(parsed.path)):
+        from birthmark.app.histories.former_names import find_former_name  # It loads what pairs commits.
+
+        past = find_former_name(repository, NameRef(ref))
+        parsed = NamedRef(past.was.path, past.was.qualified_name) if past is not None else None
+    return find_in_past(repository, commit, parsed) if parsed is not None else None
 
 
 def _find_in_ledger(repository: OpenRepository, commit: CommitState, ref: str, is_path: bool) -> HistorySubject | None:
@@ -99,7 +111,7 @@ def _find_now(
     repository: OpenRepository, commit: CommitState, ref: str, parsed: LinesRef | NamedRef | None, is_at_revision: bool
 ) -> HistorySubject:
     line = parsed.first if isinstance(parsed, LinesRef) else None
-    if parsed is None and repository.store is None and isinstance(parse_entity_ref(ref), NameRef):
+    if repository.store is None and _is_name(commit, ref, parsed):
         found = find_unindexed(repository, commit, ref)
         if found is not None:
             return subject_of(commit, found)
@@ -115,6 +127,13 @@ def _find_now(
     if committed is None:
         raise BirthmarkError(f"{entity.label}: {entity.entity.qualified_name} is not committed yet; it has no history")
     return subject_of(commit, committed, line and _line_before(committed, entity, line))
+
+
+def _is_name(commit: CommitState, ref: str, parsed: LinesRef | NamedRef | None) -> bool:
+    """Return whether a REF is a name; `Rack::Request` looks like a path with a name."""
+    if isinstance(parsed, NamedRef):
+        return commit.entry(parsed.path) is None and not is_path(parsed.path)
+    return parsed is None and isinstance(parse_entity_ref(ref), NameRef)
 
 
 def _is_unchanged(repository: OpenRepository, commit: CommitState, path: str) -> bool:

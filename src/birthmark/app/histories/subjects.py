@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+import msgspec
+
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
 from birthmark.comparison.state_comparison import StateComparison
@@ -19,7 +21,8 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import is_source_path, os_path
 from birthmark.history.lineage import EntityAtCommit, F, Lineage, entity_at_commit
 from birthmark.model import Entity, Location
-from birthmark.queries.missing import Choice, ambiguous
+from birthmark.queries.missing import Choice, ambiguous, describe_choice
+from birthmark.queries.names import lookup_in, pick_exact, pick_named, read_name
 from birthmark.queries.ref import locate_all, locate_nearest
 from birthmark.queries.ref_forms import LinesRef, NamedRef
 from birthmark.sources.git.log import Commit, commits_touching, commits_with_other_words, paths_with_word
@@ -178,15 +181,18 @@ def _find(state: CommitState, ref: LinesRef | NamedRef) -> OutlinedEntity | None
 
 
 def find_unindexed(repository: OpenRepository, commit: CommitState, name: str) -> OutlinedEntity | None:
-    """None if nothing has the name; those that have it as a whole go before those that have it as the last part."""
-    words = re.findall(r"\w+", name)
+    """Return None if nothing has the name, as it is or as it may be written."""
+    words = re.findall(r"\w+", read_name(name).last)
     if not words:
         return None
     paths = paths_with_word(repository.git, commit.commit, words[-1])
     files = commit.load(path for path in paths if is_source_path(path))
     entities = [OutlinedEntity(file, i) for file in files for i in range(len(file.outline.entities))]
-    named = [one for one in entities if one.entity.qualified_name == name]
-    named = named or [one for one in entities if one.entity.name == name]
+    known = [msgspec.structs.replace(one.entity, path=one.file.path) for one in entities]
+    lookup, outlined = lookup_in(known), {id(entity): one for entity, one in zip(known, entities, strict=True)}
+    named = [outlined[id(entity)] for entity in pick_exact(name, lookup) or pick_named(name, lookup)]
     if len(named) > 1:
-        raise ambiguous(name, [Choice(one.label, None, one.entity.signature) for one in named])
+        raise ambiguous(
+            name, [Choice(one.label, None, describe_choice(one.file.outline.entities, one.ordinal)) for one in named]
+        )
     return named[0] if named else None

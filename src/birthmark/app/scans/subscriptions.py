@@ -11,7 +11,7 @@ from msgspec import Meta
 from msgspec.structs import asdict
 
 from birthmark.app.across import Visible
-from birthmark.app.answers.refs import Marks, find_entity
+from birthmark.app.answers.refs import Marks, find_entity, read_ref
 from birthmark.app.scans.bases import base_of, indexed_state, open_elsewhere, opened_for, split_ref
 from birthmark.app.scans.stored_scans import read_scan
 from birthmark.app.scans.subscription_repository import (
@@ -25,7 +25,7 @@ from birthmark.app.workspace.states import contents_to_keep
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import RepositoryState
-from birthmark.queries.ref import locate_nearest
+from birthmark.queries.ref import locate_nearest, named_in
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, PatternRef, Ref, parse_ref
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
 from birthmark.subscriptions.accepted_state import AcceptedStateReader
@@ -119,7 +119,11 @@ def _asked_repository(own: OpenRepository, request: SubscriptionRequest, visible
 
 
 def _new_subscription(asked: _Asked, request: SubscriptionRequest) -> tuple[Subscription, Ref]:
-    ref = parse_ref(asked.ref).relative_to(asked.repository.workspace.current_folder)
+    ref = parse_ref(asked.ref)
+    if isinstance(ref, PatternRef) and not _is_test(asked):
+        ref = ref.relative_to(asked.repository.workspace.current_folder)
+    else:
+        ref = read_ref(asked.repository, asked.state, asked.ref)
     if isinstance(ref, NamedRef) and asked.state.entry(ref.path) is None:
         ref = NameRef(asked.ref)
     now = timestamp()
@@ -133,6 +137,15 @@ def _new_subscription(asked: _Asked, request: SubscriptionRequest) -> tuple[Subs
         **{name: getattr(request, name) for name in OPTIONS},
     )
     return subscription, ref
+
+
+def _is_test(asked: _Asked) -> bool:
+    """Return whether what looks like a pattern is a test with its parameters: `test_a.py::test_sum[1-2]`."""
+    if not asked.ref.endswith("]"):
+        return False
+    ref = read_ref(asked.repository, asked.state, asked.ref)
+    file = asked.state.file(ref.path) if isinstance(ref, NamedRef) else None
+    return file is not None and isinstance(ref, NamedRef) and bool(named_in(file.outline.entities, ref.qualified_name))
 
 
 def _is_about_same(known: Subscription, new: Subscription, ref: Ref) -> bool:

@@ -23,6 +23,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.extractor import Extractor
 from birthmark.extraction.model import FileNodes, Interior
 from birthmark.extraction.placement import place_nodes
+from birthmark.extraction.state import RepositoryState
 from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
 from birthmark.store.port import Store
@@ -166,6 +167,11 @@ class Session:
     @property
     def worktree(self) -> WorktreeState:
         return self.repository.worktree()
+
+    @property
+    def state(self) -> RepositoryState:
+        """Return the state in which to look up paths."""
+        return self.worktree if self.workspace.has_worktree else self.repository.index()
 
     @property
     def changes(self) -> StateComparison:

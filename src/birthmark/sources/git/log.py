@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
@@ -248,6 +248,22 @@ def commits_with_other_words(
     """Return the commits that changed the number of occurrences of some words in a file."""
     pattern = "|".join(re.sub(r"([^\w])", r"\\\1", word) for word in words)
     return commits_touching(repository, revision, path, max_count, "--pickaxe-regex", f"-S{pattern}")
+
+
+def commits_with_word(
+    repository: GitRepository, revision: str, path: bytes, word: str | None, max_count: int, seconds: float
+) -> Generator[str, None, None]:
+    """Yield the commits that touched a file, newest first, as git finds them.
+
+    With a word, only those that changed a line with it; sides of merges that came to nothing are left out. Git is
+    stopped after some seconds.
+    """
+    common = ("--format=%H", "--no-patch", f"--max-count={max_count}", "--no-ext-diff", "--no-textconv")
+    pickaxe = [f"-G{word}"] if word is not None else []
+    lines = repository.walk_lines("log", *common, *pickaxe, revision, "--", _LITERAL + path, seconds=seconds)
+    with closing(lines):
+        for line in lines:
+            yield line.decode().strip()
 
 
 def paths_with_word(repository: GitRepository, commit: str, word: str) -> list[str]:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+from threading import TIMEOUT_MAX, Timer
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -225,16 +226,21 @@ class GitRepository:
         self._count_walk()
         return self.run(*arguments)
 
-    def walk_lines(self, *arguments: str | bytes) -> Generator[bytes, None, None]:
-        """Yield the output of such a command by line, and end it when no more lines are taken."""
+    def walk_lines(self, *arguments: str | bytes, seconds: float | None = None) -> Generator[bytes, None, None]:
+        """Yield the output of such a command by line, and end it when no more lines are taken, or after some time."""
         process = self._git_dir.start(*arguments)
         assert process.stdout is not None
+        timer = Timer(seconds or TIMEOUT_MAX, process.kill)
+        timer.daemon = True
         try:
+            if seconds is not None:
+                timer.start()
             yield from process.stdout
-            if process.wait():
+            if process.wait() and (seconds is None or timer.is_alive()):
                 raise BirthmarkError(f"git {arguments[0]!s} failed: {self._git_dir.last_error()}; run `git fsck`")
             self._count_walk()
         finally:
+            timer.cancel()
             process.kill()
             process.communicate()
 

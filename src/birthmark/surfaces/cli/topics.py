@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from birthmark.queries.pasted_places import PLACES
+
 EXIT_CODES = {
     0: "success",
     1: "findings, where they are asked for: with `--exit-code`, and from `validate`",
@@ -29,16 +31,25 @@ TOPICS = {
         (
             ("App.run", "a qualified name, or the end of one, that is unique"),
             ("src/app.py::App.run", "a qualified name in a file"),
+            ("App.run(int, Reader)", "an overload, by the types of its parameters or by their names"),
+            ("shop.app.App.run", "a name with its package in front"),
+            ("Shop::App#run()", "a name with the separators of any language, or as a call"),
+            ("tests/test_app.py::TestApp::test_run[1-2]", "a test, as pytest names it"),
             ("src/app.py:120", "the innermost entity at a line"),
             ("src/app.py:120-140", "the entity that has these lines"),
             ("bm-7k3q9w2m4x8p", "a mark, which never changes"),
             ("python:method:run:App:__src_app_py:T1706284800", "a key, present or former"),
             ("src/app.py->FUNCTION->run[in:App]", "a semantic id, also that of a call, an import or a variable"),
             ("ck64:v1:repo:src/app.py:02f15b7570028d75:…", "the uid of a chunk"),
+            *((form.example, form.meaning) for form in PLACES),
         ),
         (
-            "A path is relative to the current folder, or to the root of the repository if it is written as `:/path`, "
-            "as in git. Names and paths that an entity once had are understood as well.",
+            "A path is relative to the current folder, or to the root of the repository if it is written as `:/path` "
+            "or `:path`, as in git; it may be absolute. Names and paths that an entity once had are understood as "
+            "well. A class that inherits a member stands for the class that defines it.",
+            "A name that is written exactly so goes before one that ends so, and that before one with a package in "
+            "front. Lines of a permalink are those of its commit, which this clone must have: no address is asked. The "
+            "path in a stack trace may begin with folders of another machine.",
             "Lines and names are those of the revision that `--at` names, else those of the worktree. `subscribe` also "
             "takes `paths::names` with wildcards, and stores a REF relative to the root.",
         ),

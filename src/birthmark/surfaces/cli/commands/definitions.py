@@ -80,6 +80,8 @@ def _print_names(names: Sequence[tuple[str, str]]) -> None:
 
 
 def _remarks_of_shown(shown: ShownDocument) -> Iterator[str]:
+    if shown.inherited_by is not None:
+        yield f"{plain(shown.inherited_by)} inherits it"
     if shown.deletion is not None:
         yield describe_deletion(shown.deletion)
     elif shown.was is not None:
@@ -90,7 +92,8 @@ def _remarks_of_shown(shown: ShownDocument) -> Iterator[str]:
 class GivenRefs(ListQuestion, frozen=True, kw_only=True):
     """Show where an entity is now, or what became of it.
 
-    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name.
+    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name;
+    `birthmark help refs` lists all forms, as permalinks and lines of stack traces.
     Every id that the index ever issued is understood, and every name or path that an entity ever had. With `--at`, a
     path and its lines and names are those of that revision; for an id, its place at that revision is shown as well.
 
@@ -197,10 +200,14 @@ def _headline(found: ResolvedDocument) -> str:
 
 def _remarks(found: ResolvedDocument) -> Iterator[str]:
     """Describe the fate of the definition, in a line or two."""
+    if found.inherited_by is not None:
+        yield paint(f"{plain(found.inherited_by)} inherits it", "yellow")
     if found.was is not None and found.entity is not None:
         yield paint(describe_former(found.was, found.entity), "yellow")
     if found.deletion is not None:
         yield paint(describe_deletion(found.deletion), "yellow")
+    if found.renamed_in is not None:
+        yield paint(_describe_renaming(found), "yellow")
     place = found.entity or found.last_place
     if place is not None:
         clauses = describe_descent(found.derived_from, found.derivatives, found.carried_by, place.path)
@@ -210,6 +217,14 @@ def _remarks(found: ResolvedDocument) -> Iterator[str]:
         yield paint(f"{fate} in the worktree {plain(one.worktree)}", "yellow")
     if found.at and found.mark is not None:
         yield _describe_location(found.at)
+
+
+def _describe_renaming(found: ResolvedDocument) -> str:
+    """`became force_str  django/utils/encoding.py:57-83  in 3f2a1b9c0d1e (Favor force_str)`."""
+    commit, now = found.renamed_in, next(iter(found.candidates), None)
+    assert commit is not None
+    became = f"its code became {plain(now.qualified_name)}  {place_of(now)}  in" if now is not None else "in"
+    return f"{became} {short(commit.commit)} ({plain(commit.subject or '')})"
 
 
 def _describe_location(at: LocationAtDocument) -> str:
@@ -239,7 +254,9 @@ def _print_details(found: ResolvedDocument) -> None:
 def _candidate_row(one: CandidateDocument) -> tuple[str, str, str]:
     name = one.qualified_name.rpartition(".")[2]
     what = f"{plain(one.qualified_name)}, deleted"
-    if one.signature is not None:
+    if one.overload is not None:
+        what = plain(one.overload)
+    elif one.signature is not None:
         what = plain(qualify_declaration(one_line(one.signature) or name, name, one.qualified_name))
     return place_of(one), one.mark, what
 

@@ -142,7 +142,11 @@ def _entities(form: str | None, tree: bool, depth: int | None, deleted: bool, **
 
 def _entity_row(named: NamedEntity) -> TableRow:
     entity = named[0]
-    return lines_of(entity.start_line, entity.end_line), Cell(entity.kind, "cyan"), declaration(entity)
+    return (
+        lines_of(entity.start_line, entity.end_line),
+        Cell(entity.kind, "cyan"),
+        declaration(entity, named[1].overload),
+    )
 
 
 def _print_deleted(path: Path | None, form: str | None, asked: Entities, given: Values) -> None:
