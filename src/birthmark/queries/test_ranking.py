@@ -2,9 +2,11 @@
 
 Takes what changed and the tests that reach it; gives each test a score between 0 and 1, the weighted mean of four kinds
 of evidence: the uses on the way from it, the words of its name and path, those of its file, and those of its code. A
-word is evidence as far as it is rare among the tests that are compared.
+word is evidence as far as it is rare among the tests that are compared. A call on an object of unknown type is no use,
+but a test that has the name of what changed in its code counts as using it, as far as the name is rare.
 
-The weights were chosen for three repositories at a time and tried on a fourth one (`benchmarks/test_ranking.py`).
+The weights are equal: chosen for some repositories and tried on another one, no others were better
+(`benchmarks/test_ranking.py`).
 """
 
 from __future__ import annotations
@@ -61,7 +63,7 @@ class Evidence(NamedTuple):
         return sum(map(float.__mul__, self, weights))
 
 
-WEIGHTS = Evidence(uses=0.33, name=0.17, file=0.17, code=0.33)
+WEIGHTS = Evidence(uses=0.25, name=0.25, file=0.25, code=0.25)
 
 
 class Passage(NamedTuple):
@@ -109,8 +111,8 @@ class SuiteWords:
         self.codes = [_code_words(test.text) for test in tests]
         self._n = len(tests) + 1
         self._named = Counter(word for words in self.names for word in words)
-        coded = Counter(word for words in self.codes for word in words)
-        self._coded = {word: self._rarity(number) ** 2 for word, number in coded.items()}
+        self._n_coded = Counter(word for words in self.codes for word in words)
+        self._coded = {word: self._rarity(number) ** 2 for word, number in self._n_coded.items()}
         self._lengths = [self._length(words) for words in self.codes]
 
     def by_name(self, path: str, qualified_name: str) -> list[float]:
@@ -120,6 +122,12 @@ class SuiteWords:
         weights = {word: weight * self._rarity(self._named[word]) for word, weight in weights.items()}
         total = sum(weights.values()) or 1.0
         return [sum(weights[word] for word in weights.keys() & words) / total for words in self.names]
+
+    def by_mention(self, qualified_name: str) -> list[float]:
+        """Return how rare it is that a test's code has a name, for each test that has it."""
+        name = qualified_name.rpartition(".")[2].lower()
+        share = self._rarity(self._n_coded[name]) / log(self._n + 1) if name else 0.0
+        return [share if name in words else 0.0 for words in self.codes]
 
     def by_file(self, path: str) -> list[float]:
         """Return how much the name of each test's file is that of a file."""
@@ -148,12 +156,13 @@ def score_tests(
     words = SuiteWords([*tests.values()])
     names = _best(words.by_name(path, name) for path, name in {(one.path, one.qualified_name) for one in changed})
     files = _best(words.by_file(path) for path in {one.path for one in changed})
+    mentions = _best(words.by_mention(name) for name in {one.qualified_name for one in changed})
     codes = words.by_code("\n".join(one.text for one in changed))
     scores = {}
-    for test, *others in zip(tests, names, files, codes, strict=True):
+    for test, mention, *others in zip(tests, mentions, names, files, codes, strict=True):
         share = nearness.get(test, 0.0)
         uses = 1 / (1 - log(share)) if share else 0.0
-        scores[test] = 1.0 if share == 1 else Evidence(uses, *others).weighted(WEIGHTS)
+        scores[test] = 1.0 if share == 1 else Evidence(max(uses, mention), *others).weighted(WEIGHTS)
     return scores
 
 
