@@ -5,8 +5,8 @@ of evidence: the uses on the way from it, the words of its name and path, those 
 word is evidence as far as it is rare among the tests that are compared. A call on an object of unknown type is no use,
 but a test that has the name of what changed in its code counts as using it, as far as the name is rare.
 
-The weights are equal: chosen for some repositories and tried on another one, no others were better
-(`benchmarks/test_ranking.py`).
+The weights were chosen for three repositories at a time and tried on a fourth one: whichever three of Flask, httpie,
+commons-io and Django these were, no others had more changed tests among the first ten.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Evidence(NamedTuple):
         return sum(map(float.__mul__, self, weights))
 
 
-WEIGHTS = Evidence(uses=0.25, name=0.25, file=0.25, code=0.25)
+WEIGHTS = Evidence(uses=2 / 7, name=2 / 7, file=1 / 7, code=2 / 7)
 
 
 class Passage(NamedTuple):
