@@ -1,11 +1,13 @@
 """Whether `birthmark affected` lists every test that fails when a commit's change is broken on purpose.
 
-    python benchmarks/affected.py REPOSITORY PYTHON [--commits 10] [--mutants 2] [--tests tests]
+    python benchmarks/affected.py REPOSITORY PYTHON [--commits 10] [--mutants 2] [--tests tests] [--flip]
 
 PYTHON is an interpreter that has what the tests of REPOSITORY, a Python project with pytest, require. For each of the
 last commits that changed functions outside of tests, the commit is checked out and indexed, its tests are run as they
 are, and again with an exception at the start of each of some changed functions, one at a time. A test that fails only
-then must be listed. Printed are the commits with the tests listed, run and failing, and those that were missed.
+then must be listed. Printed are the commits with the tests listed, run and failing, and those that were missed; at the
+end, the share of failing tests that `--likely` keeps. With `--flip`, an operator of the function is turned into its
+opposite instead.
 """
 
 from __future__ import annotations
@@ -45,6 +47,8 @@ class Outcome(NamedTuple):
     failed: set[str]
     missed: set[str]
     unknown: set[str]
+    n_likely: int  # listed with --likely
+    unlikely: set[str]  # failed, and not listed with --likely
 
 
 def main() -> None:
@@ -54,6 +58,7 @@ def main() -> None:
     parser.add_argument("--commits", type=int, default=10)
     parser.add_argument("--mutants", type=int, default=2)
     parser.add_argument("--tests", default="tests")
+    parser.add_argument("--flip", action="store_true")
     options = parser.parse_args()
     print("commit        listed  of tests  mutants  failing  missed")
     outcomes = []
@@ -68,6 +73,11 @@ def main() -> None:
     n_failed, n_missed = (sum(len(getattr(one, name)) for one in outcomes) for name in ("failed", "missed"))
     share = sum(one.n_listed / one.n_all for one in outcomes) / max(len(outcomes), 1)
     print(f"{len(outcomes)} commits: {n_missed} of {n_failed} failing tests missed, {share:.0%} of tests listed")
+    kept = [1 - len(one.unlikely) / len(one.failed) for one in outcomes if one.failed]
+    n_unlikely = sum(len(one.unlikely) for one in outcomes)
+    share = sum(one.n_likely / one.n_all for one in outcomes) / max(len(outcomes), 1)
+    mean = sum(kept) / max(len(kept), 1)
+    print(f"--likely: {n_unlikely} missed, {mean:.0%} kept by commits, {share:.0%} of tests listed")
 
 
 def _outcomes(clone: Path, options: argparse.Namespace) -> Iterator[Outcome]:
@@ -90,7 +100,8 @@ def _outcome(clone: Path, commit: str, options: argparse.Namespace) -> Outcome |
         print(f"{commit[:12]}  {error}")
         return None
     places = _changed_functions(found)
-    made = [mutant for place in places if (mutant := _mutant(clone, *place)) is not None]
+    mutate = _flipped if options.flip else _mutant
+    made = [mutant for place in places if (mutant := mutate(clone, *place)) is not None]
     mutants = made[: options.mutants]
     if not mutants:
         return None
@@ -105,7 +116,9 @@ def _outcome(clone: Path, commit: str, options: argparse.Namespace) -> Outcome |
     files = {test.partition("::")[0] for test in listed}
     missed = {one for one in failed if one not in (listed if "::" in one else files)}
     unknown = {one for one in failed if _is_doctest(one)}
-    return Outcome(commit, len(listed), found.n_all, len(mutants), failed - unknown, missed - unknown, unknown)
+    likely = {test.id for test in found.likely.tests}
+    about = commit, len(listed), found.n_all, len(mutants), failed - unknown, missed - unknown, unknown
+    return Outcome(*about, len(likely), {one for one in failed - unknown if one not in likely and "::" in one})
 
 
 def _is_doctest(test: str) -> bool:
@@ -134,6 +147,37 @@ def _mutant(clone: Path, path: str, name: str, end_line: int) -> tuple[str, str]
             lines = text.splitlines(keepends=True)
             lines.insert(first.lineno - 1, " " * first.col_offset + _BROKEN)
             return path, "".join(lines)
+    return None
+
+
+_OPPOSITES: dict[type[ast.AST], ast.AST] = {
+    ast.Eq: ast.NotEq(),
+    ast.NotEq: ast.Eq(),
+    ast.Lt: ast.GtE(),
+    ast.Gt: ast.LtE(),
+    ast.Is: ast.IsNot(),
+    ast.IsNot: ast.Is(),
+    ast.In: ast.NotIn(),
+    ast.NotIn: ast.In(),
+    ast.And: ast.Or(),
+    ast.Or: ast.And(),
+    ast.Add: ast.Sub(),
+    ast.Sub: ast.Add(),
+}
+
+
+def _flipped(clone: Path, path: str, name: str, end_line: int) -> tuple[str, str] | None:
+    """A file with the first operator of a function turned into its opposite, found by its name and last line."""
+    tree = ast.parse((clone / path).read_text("utf-8")) if path.endswith(".py") else ast.Module([], [])
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and function.end_lineno == end_line:
+            for node in ast.walk(function) if function.name == name.rpartition(".")[2] else ():
+                if isinstance(node, ast.Compare) and type(node.ops[0]) in _OPPOSITES:
+                    node.ops[0] = _OPPOSITES[type(node.ops[0])]  # type: ignore[call-overload]
+                    return path, ast.unparse(tree)
+                if isinstance(node, ast.BoolOp | ast.BinOp) and type(node.op) in _OPPOSITES:
+                    node.op = _OPPOSITES[type(node.op)]  # type: ignore[assignment]
+                    return path, ast.unparse(tree)
     return None
 
 

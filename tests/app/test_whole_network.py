@@ -93,6 +93,22 @@ def test_only_what_may_lead_elsewhere_is_resolved_again(tmp_path: Path) -> None:
         assert len(list(session.network.users_of([world.entity("other.py::f").identity]))) == 2
 
 
+def test_after_a_change_of_many_files_the_network_is_that_of_a_fresh_resolution(tmp_path: Path) -> None:
+    many = range(60)  # more than are resolved without reading all definitions at once
+    world = World(tmp_path, {f"m{number}.py": "def f(): pass\n" for number in many})
+    world.index()
+    with world.session() as session:
+        assert [*session.network.all_edges()] == []
+    for number in many:
+        world.write(f"m{number}.py", "LIMIT = 1\ndef f(): return LIMIT\ndef g(): return f()\n")
+    world.index()
+    with world.session() as session:
+        names = names_of(session)
+        found = edges_of(session.network, names)
+        assert found == edges_of(resolved_anew(session.graph, session.resolver), names)
+        assert len(found) == 2 * len(many)
+
+
 def test_what_is_out_of_date_is_found_once_for_all_who_read_the_same_index(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

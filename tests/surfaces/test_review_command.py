@@ -121,6 +121,51 @@ def test_what_is_deleted_and_still_called_is_said(world: World) -> None:
     }
 
 
+def test_a_deleted_file_is_one_line_behind_what_is_risky(tmp_path: Path) -> None:
+    old = "".join(f"def old{number}():\n    return {number}\n\n\n" for number in range(5))
+    used = "from shop.old import old1\n\n\ndef f():\n    return old1()\n"
+    world = World(tmp_path / "w", {"shop/old.py": old, "shop/use.py": used}, with_git=True)
+    world.commit()
+    world.remove("shop/old.py")
+    world.write("shop/use.py", "def f():\n    return 1\n")
+    world.index()
+    found = document("review", cwd=world.root)
+    *others, last = found["changes"]
+    assert [one["after"]["qualified_name"] for one in others] == ["f", ""]
+    assert (last["kind"], last["change"], last["before"]["path"], last["after"]) == (
+        "file",
+        "deleted",
+        "shop/old.py",
+        None,
+    )
+    assert (last["members"], last["facts"]["lines"], last["risk"]) == (5, 20, "low")
+    assert not found["interfaces"]
+    text = birthmark("review", cwd=world.root).stdout
+    assert "low     file shop/old.py  deleted with 5 members, 20 lines\n" in text
+
+
+def test_a_deleted_file_that_is_still_used_is_a_risk(tmp_path: Path) -> None:
+    used = "from shop.old import old\n\n\ndef f():\n    return old()\n"
+    world = World(tmp_path / "w", {"shop/old.py": "def old(): pass\n", "shop/use.py": used}, with_git=True)
+    world.commit()
+    world.remove("shop/old.py")
+    world.index()
+    found = document("review", cwd=world.root)
+    assert [(one["kind"], one["facts"]["unchanged_users"]) for one in found["changes"]] == [("file", 1)]
+    assert found["changes"][0]["points"]["unchanged users"] == 3
+    assert [one["n_unchanged_users"] for one in found["interfaces"]] == [1]
+
+
+def test_the_number_of_tests_is_that_of_those_listed(world: World) -> None:
+    change_all(world)
+    found = document("review", cwd=world.root)
+    assert len(found["affected"]) == 1
+    assert "1 test may be affected" in found["summary"]
+    near = document("review", "--no-affected", cwd=world.root)
+    assert len(near["tests"]) == 1
+    assert "1 test near" in near["summary"]
+
+
 def test_what_was_deleted_with_its_users_is_fine(world: World) -> None:
     change_all(world)
     world.replace("shop/cart.py", "import dropped, rate", "import rate")

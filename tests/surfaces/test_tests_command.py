@@ -161,12 +161,17 @@ def test_the_way_says_why(world: World) -> None:
         ("contains", "Cart.total"),
         ("calls", "rate"),
     ]
-    assert [one["distance"] for one in others] == sorted(one["distance"] for one in others)
+    scores = [one["score"] for one in found["results"]]
+    assert 1 > scores[0] > scores[-1] > 0
+    assert scores == sorted(scores, reverse=True)
 
 
 def test_text_for_people(world: World) -> None:
     result = birthmark("tests", "rate", cwd=world.root)
-    assert "1 step away\n  tests/test_tax.py::test_rate  calls rate\n" in result.stdout
+    first, *others = result.stdout.splitlines()
+    assert first.split(maxsplit=1)[1].split("  ")[0] == "tests/test_tax.py::test_rate"
+    assert first.endswith("  calls rate")
+    assert [line.split()[0] for line in others[:2]] == sorted((line.split()[0] for line in others[:2]), reverse=True)
     assert "takes as parameter cart, which calls open_cart, which calls Cart with Cart.total, which" in result.stdout
     assert result.stdout.endswith("3 of 6 tests reach `rate`\n")
 
@@ -242,3 +247,52 @@ def test_bad_input_is_one_line(world: World, arguments: list[str], message: str)
     result = birthmark(*arguments, cwd=world.root)
     assert result.returncode == 2
     assert message in result.stderr.splitlines()[0]
+
+
+def test_a_test_that_only_names_what_is_gone_did_not_change(tmp_path: Path) -> None:
+    tests = {
+        "test_a.py": 'NAMES = ["parse"]\n\n\ndef test_a():\n    assert NAMES\n',
+        "test_b.py": "def test_b(): pass\n",
+    }
+    world = World(tmp_path / "w", {"app.py": "def parse(): pass\n", **tests}, with_git=True)
+    world.commit()
+    world.write("app.py", "X = 1\n")
+    world.write("test_b.py", "def test_b(): return 1\n")
+    world.commit()
+    world.write("test_a.py", tests["test_a.py"].replace("assert NAMES", "assert not NAMES"))
+    world.commit()
+    world.index()
+    found = document("affected", "--since", "HEAD~2", "--until", "HEAD~1", cwd=world.root)["results"]
+    assert [(one["id"], one["distance"], one["score"] == 1) for one in found] == [
+        ("test_b.py::test_b", 0, True),
+        ("test_a.py::test_a", 2, False),
+    ]
+    assert [(step["word"], step["path"]) for step in found[1]["way"]] == [
+        ("reads", "test_a.py"),
+        ("names", "app.py::parse"),
+    ]
+
+
+def test_a_file_that_is_a_test_changes_with_what_is_in_it(tmp_path: Path) -> None:
+    helper = "function helper() {\n  return 1\n}\n"
+    world = World(tmp_path / "w", {"a.spec.js": f"{helper}it('is', () => helper())\n"}, with_git=True)
+    world.commit()
+    world.replace("a.spec.js", "return 1", "return 2")
+    world.index()
+    found = document("affected", cwd=world.root)["results"]
+    assert [(one["id"], one["distance"]) for one in found] == [("a.spec.js", 0)]
+
+
+def test_likely_tests_are_those_with_the_highest_scores(tmp_path: Path) -> None:
+    tests = {
+        f"test_{number}.py": f"import app\n\n\ndef test_{number}():\n    app.{'fg'[number > 2]}()\n"
+        for number in range(60)
+    }
+    world = World(tmp_path / "w", {"app.py": "def f():\n    return 1\n\n\ndef g():\n    f()\n", **tests}, with_git=True)
+    world.commit()
+    world.replace("app.py", "return 1", "return 2")
+    world.index()
+    whole = document("affected", cwd=world.root)["results"]
+    likely = document("affected", "--likely", cwd=world.root)["results"]
+    assert (len(whole), likely) == (60, whole[:12])
+    assert {one["id"] for one in whole[:3]} == {f"test_{number}.py::test_{number}" for number in range(3)}

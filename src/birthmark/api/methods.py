@@ -480,7 +480,7 @@ class RepositoryQuestions(Asking):
         return self._ask_here(make_asked(UsePath, start=start, end=end, timeout=timeout))
 
     def tests(self, ref: str, *, limit: int | None = None, offset: int = 0) -> TestsDocument:
-        """List the tests that reach a definition, nearest first, each with the path from the test to REF.
+        """List the tests that reach a definition, those with most evidence first, each with the path from the test to REF.
 
         - `limit`: List at most N results.
         - `offset`: Skip N results: `next` of the page before.
@@ -491,18 +491,27 @@ class RepositoryQuestions(Asking):
         return self._ask_here(make_asked(ReachingTests, limit=limit, offset=offset, ref=ref))
 
     def affected(
-        self, *, limit: int | None = None, offset: int = 0, since: str = "HEAD", until: str | None = None
+        self,
+        *,
+        limit: int | None = None,
+        offset: int = 0,
+        since: str = "HEAD",
+        until: str | None = None,
+        likely: bool = False,
     ) -> AffectedDocument:
-        """List the tests to run after a change, nearest first, each with the path from the test to what changed.
+        """List the tests to run after a change, the likeliest first, each with the path from the test to what changed.
 
         - `limit`: List at most N results.
         - `offset`: Skip N results: `next` of the page before.
         - `since`: The revision before the change.
         - `until`: The revision after the change; the worktree if left out.
+        - `likely`: List only the likely tests: a fifth of all, by score.
         """
         from birthmark.questions.tests import AffectedTests
 
-        return self._ask_here(make_asked(AffectedTests, limit=limit, offset=offset, since=since, until=until))
+        return self._ask_here(
+            make_asked(AffectedTests, limit=limit, offset=offset, since=since, until=until, likely=likely)
+        )
 
     def cycles(
         self,

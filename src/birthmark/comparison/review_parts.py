@@ -188,9 +188,13 @@ class CollapsedChange(NamedTuple):
 
 
 class ReviewParts(NamedTuple):
-    """The parts of a review. Changes of `other_files` (tests, documentation, generated files) are only counted."""
+    """The parts of a review. Changes of `other_files` (tests, documentation, generated files) are only counted.
+
+    `deleted_files` are those of sources, of which no definition is among the real changes.
+    """
 
     real: list[ListedChange]
+    deleted_files: list[FileChanges]
     collapsed: list[CollapsedChange]
     other_files: list[FileChanges]
 
@@ -198,11 +202,15 @@ class ReviewParts(NamedTuple):
 def split_changes(files: Iterable[FileChanges], top_levels: Iterable[str]) -> ReviewParts:
     """Split changes into parts; `top_levels` are the files that changed outside of their definitions."""
     real: list[ListedChange] = []
+    deleted: list[FileChanges] = []
     collapsed: list[CollapsedChange] = []
     others: list[FileChanges] = []
     for file in files:
         if file.role is not FileRole.SOURCE:
             others.append(file)
+            continue
+        if file.change is Change.DELETED:
+            deleted.append(file)
             continue
         words = [(collapsed_word(listed), listed) for listed in file.listed]
         real += [listed for word, listed in words if word is None]
@@ -214,7 +222,7 @@ def split_changes(files: Iterable[FileChanges], top_levels: Iterable[str]) -> Re
         FileChanges(path, None, None, role, [], {}, {}) for path, role in roles.items() if role is not FileRole.SOURCE
     ]
     others.sort(key=lambda file: (READING_ORDER.index(file.role), file.path))
-    return ReviewParts(real, sorted(collapsed, key=_order), others)
+    return ReviewParts(real, deleted, sorted(collapsed, key=_order), others)
 
 
 def collapsed_word(listed: ListedChange) -> CollapsedWord | None:

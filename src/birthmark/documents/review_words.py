@@ -37,7 +37,7 @@ _LOOKS = {CollapsedWord.REFORMATTED: "layout or comments only", CollapsedWord.DO
 def change_name(change: ReviewedChangeDocument, style: Style = PLAIN) -> str:
     location = place_of(change)
     if change.kind == TOP_LEVEL:
-        return f"top level of {style.code(location.path)}"
+        return f"{'top level of' if change.after else 'file'} {style.code(location.path)}"
     if change.together:
         scope = location.qualified_name.rpartition(".")[0]
         names = f"{len(change.together):,} {plural(change.kind)}: {_listed(change.together, style)}"

@@ -59,7 +59,7 @@ class ReviewedChangeDocument(Document, frozen=True):
     points: Annotated[dict[str, int], doc("by factor, see [review a change](../how-to/review-a-change.md)")]
     reasons: Annotated[list[str], doc("in words")]
     change: Annotated[Change, words(DIFF_CHANGES, "as in `diff`")]
-    kind: Annotated[str, doc("`file` for what is outside of definitions")]
+    kind: Annotated[str, doc("`file` for what is outside of definitions, and for a whole file that was deleted")]
     mark: str | None
     before: LocationDocument | None
     after: LocationDocument | None
@@ -132,7 +132,9 @@ class ReviewDocument(PagedDocument, frozen=True):
     notes: Annotated[list[str], doc("how far it can be relied on")]
     commits: Annotated[int, doc("how many")]
     files: Annotated[int, doc("how many source files differ")]
-    changes: Annotated[list[ReviewedChangeDocument], doc("the riskiest first")]
+    changes: Annotated[
+        list[ReviewedChangeDocument], doc("the riskiest first, deletions whose users went with them last")
+    ]
     collapsed: list[CollapsedChangeDocument]
     interfaces: Annotated[list[ReviewedInterfaceDocument], doc("those with most users that did not change first")]
     triggers: list[TriggerDocument]
@@ -236,10 +238,17 @@ def _summary(review: ReviewDocument) -> str:
     parts += [f"{len(review.collapsed):,} moved or merely looking otherwise"] if review.collapsed else []
     n_broken = sum(one.n_unchanged_users > 0 and one.concerns_users for one in review.interfaces)
     parts += [f"{count(n_broken, 'interface')} with users that did not change"] if n_broken else []
-    parts += [f"{count(len(review.tests), 'test')} near"]
+    parts += [_n_tests(review)]
     parts += [f"{count(len(review.triggers), 'subscription')} triggered"] if review.triggers else []
     parts += [f"{count(len(review.docs), 'link')} in documents to be checked"] if review.docs else []
     return f"{_span(review)}: {', '.join(parts)}"
+
+
+def _n_tests(review: ReviewDocument) -> str:
+    """Return how many tests are listed."""
+    if review.affected is None:
+        return f"{count(len(review.tests), 'test')} near"
+    return f"{count(len(review.affected), 'test')} may be affected"
 
 
 def _risks(risks: Sequence[Risk]) -> str:

@@ -261,13 +261,17 @@ class ReachingTestDocument(Document, frozen=True):
     way: Annotated[
         list[WayStepDocument], doc("from the test to what it reaches", brief=Brief("through", _way_names, unless=""))
     ]
+    score: Annotated[
+        float,
+        doc("evidence that it is about what it reaches, from 0 to 1; 1 if the test itself changed"),
+    ]
 
 
 class TestsDocument(PagedDocument, frozen=True):
     """An entity with the tests that reach it."""
 
     entity: Annotated[EntityDocument, doc(brief=KEPT)]
-    results: Annotated[list[ReachingTestDocument], doc("nearest first", brief=Brief(cut=1))]
+    results: Annotated[list[ReachingTestDocument], doc("those with most evidence first", brief=Brief(cut=1))]
     all_tests: Annotated[int, doc("how many tests the index has")]
     freshness: FreshnessDocument
 
@@ -290,7 +294,7 @@ class AffectedDocument(PagedDocument, frozen=True):
     changes: list[CodeChangeDocument]
     changed_files: Annotated[list[str], doc("files that changed outside of their definitions")]
     unseen_files: Annotated[list[str], doc("changed files that are no source, and that no source names")]
-    results: Annotated[list[ReachingTestDocument], doc("nearest first")]
+    results: Annotated[list[ReachingTestDocument], doc("those with most evidence first")]
     all_tests: int
     freshness: FreshnessDocument
 

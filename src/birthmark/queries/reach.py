@@ -95,18 +95,20 @@ NOT_ASKED = ReachCount(None, None)
 def record_steps(nodes: Collection[Node], rules: Sequence[Rule], is_test: Callable[[Node], bool]) -> StepsFrom:
     """Return all uses within some steps of any of the nodes, each looked up once."""
     steps: dict[Node, list[ReachStep]] = {}
-
-    def recording(rule: Rule) -> Rule:
-        def record(frontier: Collection[Node]) -> Iterator[ReachStep]:
-            for step in rule(frontier):
-                if step.word not in _NO_USE:
-                    steps.setdefault(step.nearer, []).append(step)
-                    yield step
-
-        return record
-
-    find_reaching(nodes, [recording(rule) for rule in rules], is_test, MOST_STEPS)
+    find_reaching(nodes, [recording(rule, steps, _NO_USE) for rule in rules], is_test, MOST_STEPS)
     return steps
+
+
+def recording(rule: Rule, steps: dict[Node, list[ReachStep]], left_out: Collection[ReachWord] = ()) -> Rule:
+    """Return a rule that adds its steps to those given, by the nearer node."""
+
+    def record(frontier: Collection[Node]) -> Iterator[ReachStep]:
+        for step in rule(frontier):
+            if step.word not in left_out:
+                steps.setdefault(step.nearer, []).append(step)
+                yield step
+
+    return record
 
 
 def reach_of(start: Node, steps: StepsFrom, is_test: Callable[[Node], bool]) -> ReachCount:

@@ -42,6 +42,7 @@ class SnapshotGraph:
     def load(self) -> None:
         """Read all definitions and references at once, for questions about most of them."""
         self._is_loaded = True
+        self._inside, self._named = {}, {}  # Those of some files may have been read before.
         for row in self.store.all_entities(self.snapshot):
             definition = definition_of(row)
             self._inside.setdefault(row.path, []).append(definition)

@@ -159,8 +159,8 @@ def _text_match(source: bytes, match: SearchMatch, at: int) -> TextMatch:
     return TextMatch(match, source.count(b"\n", 0, at) + 1, line.decode("utf-8", "replace").strip())
 
 
-def find_words(graph: SnapshotGraph, words: Collection[str]) -> Iterator[tuple[str, Node]]:
-    """Yield each word with the definitions, or files outside of them, that contain it."""
+def find_words(graph: SnapshotGraph, words: Collection[str]) -> Iterator[tuple[str, Node, str, int]]:
+    """Yield each word with the definitions, or files outside of them, that contain it: node, path and line."""
     if not words:
         return
     for path, text in graph.sources_with(words):
@@ -173,7 +173,7 @@ def find_words(graph: SnapshotGraph, words: Collection[str]) -> Iterator[tuple[s
             node = around.identity if around is not None else path
             if (word, node) not in seen:
                 seen.add((word, node))
-                yield word, node
+                yield word, node, path, number
 
 
 def _places(text: str, word: str) -> Iterator[int]:

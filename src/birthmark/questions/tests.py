@@ -15,10 +15,11 @@ from birthmark.questions.question import PagedQuestion
 
 
 class ReachingTests(PagedQuestion, frozen=True, kw_only=True):
-    """List the tests that reach a definition, nearest first, each with the path from the test to REF.
+    """List the tests that reach a definition, those with most evidence first, each with the path from the test to REF.
 
-    A path goes through calls and other uses, from a method to what uses its class, from a fixture to what takes it by
-    name, and from the top level of a file to what imports it.
+    The score is between 0 and 1. It is high for a short path through what few others use, and for a test whose name,
+    file and code have the words of REF. A path goes through calls and other uses, from a method to what uses its class,
+    from a fixture to what takes it by name, and from the top level of a file to what imports it.
 
     Examples:
       birthmark tests Flask.url_for
@@ -35,15 +36,17 @@ class ReachingTests(PagedQuestion, frozen=True, kw_only=True):
 
 
 class AffectedTests(PagedQuestion, frozen=True, kw_only=True):
-    """List the tests to run after a change, nearest first, each with the path from the test to what changed.
+    """List the tests to run after a change, the likeliest first, each with the path from the test to what changed.
 
     All tests are listed that may reach a definition which was edited, added, renamed or deleted, or the top level of a
-    file that changed. Changes of layout and comments do not count. The tests are those of the worktree.
+    file that changed. Changes of layout and comments do not count. The tests are those of the worktree,
+    ranked as by `tests`. With --likely, only a fifth of all tests is listed, those with the highest scores.
 
     Examples:
       birthmark affected                         uncommitted changes
       birthmark affected --since main            changes of a branch
       pytest $(birthmark affected --since main --ids)
+      pytest $(birthmark affected --likely --ids)
       birthmark affected --since v1.0 --until v1.1 --json
     """
 
@@ -51,8 +54,10 @@ class AffectedTests(PagedQuestion, frozen=True, kw_only=True):
     until: Annotated[
         str | None, Meta(description="The revision after the change; the worktree if left out.", extra=REVISION)
     ] = None
+    likely: Annotated[bool, Meta(description="List only the likely tests: a fifth of all, by score.")] = False
 
     def answer(self, session: Session) -> AffectedDocument:
         until = None if self.until == "worktree" else self.until
         found = find_affected(session, self.since, until)
+        found = found.likely if self.likely else found
         return self.cut_lists(affected_document(found, session.freshness), "results")

@@ -6,22 +6,26 @@ What was deleted or has another name is looked for by its old name, for who used
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import ceil
 from posixpath import basename, splitext
 from typing import NamedTuple
 
-from birthmark.app.answers.reaching_tests import ReachingTest, find_reaching_tests
+from birthmark.app.answers.reaching_tests import NAMED, ReachingTest, find_reaching_tests
 from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.changes.review_users import find_nodes
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.entity_changes import EntityChange
 from birthmark.comparison.review_parts import changed_top_levels, code_changes
 from birthmark.extraction.state import is_source_path
+from birthmark.graph.network import Node
 from birthmark.languages.registry import load_registry
+from birthmark.queries.reach import ReachStep
 from birthmark.queries.test_code import is_runner_setting
 from birthmark.queries.text_search import find_words
 from birthmark.sources.git.revisions import resolve_revision
-from birthmark.vocabulary import Change
+from birthmark.vocabulary import Change, ReachWord
 
+_LIKELY_SHARE, _FEWEST_LIKELY = 0.2, 10  # of all tests
 _LEFT_NAME = (Change.DELETED, Change.RENAMED, Change.RELOCATED)
 
 
@@ -40,6 +44,12 @@ class TestsToRun(NamedTuple):
     tests: list[ReachingTest]
     n_all: int
 
+    @property
+    def likely(self) -> TestsToRun:
+        """Only the tests with the highest scores: a fifth of all tests, and at least those that changed."""
+        most = max(_FEWEST_LIKELY, ceil(self.n_all * _LIKELY_SHARE), sum(not test.way for test in self.tests))
+        return self._replace(tests=self.tests[:most])
+
 
 def find_affected(session: Session, since: str, until: str | None) -> TestsToRun:
     """Return the tests of the index affected by changes since a revision, up to another or the worktree."""
@@ -49,42 +59,44 @@ def find_affected(session: Session, since: str, until: str | None) -> TestsToRun
     changes = code_changes(compared.comparison, *compared.files)
     top_levels = [*changed_top_levels(*compared.files, compared.comparison.renamed)]
     others = [*_other_files(session, base, target), *(path for path in top_levels if _is_text(path))]
-    former_containers, former_words = _former_uses(session, compared, changes)
-    places = [*find_words(session.graph, {*(basename(path) for path in others), *former_words})]
-    named = {word for word, _ in places}
-    start = {
+    former_containers, former_names = _former_uses(session, compared, changes)
+    names = former_names | {basename(path): path for path in others}
+    places = [*find_words(session.graph, names)]
+    naming = [
+        ReachStep(node, f"{NAMED}{names[word]}", ReachWord.NAMES, None, path, line) for word, node, path, line in places
+    ]
+    named = {word for word, *_ in places}
+    tests = session.reach_rules.tests
+    start: set[Node] = {
         *find_nodes(session, compared, changes).values(),
         *former_containers,
         *top_levels,
         *(path for path in others if is_runner_setting(path)),
-        *(node for _, node in places),
+        *(one.after.path for one in changes if one.after is not None and tests.is_test(one.after.path)),
     }
     unseen = [path for path in others if not is_runner_setting(path) and basename(path) not in named]
-    rules = session.reach_rules
-    return TestsToRun(
-        *compared.names, changes, top_levels, unseen, find_reaching_tests(rules, start), rules.tests.n_tests
-    )
+    found = find_reaching_tests(session, start, naming=naming)
+    return TestsToRun(*compared.names, changes, top_levels, unseen, found, tests.n_tests)
 
 
 def _former_uses(
     session: Session, compared: ComparedStates, changes: Iterable[EntityChange]
-) -> tuple[list[int], set[str]]:
-    """Return what contained what is gone from where it was, and the words by which others may have used it."""
+) -> tuple[list[int], dict[str, str]]:
+    """Return what contained what is gone from where it was, and the names by which others may have used the rest."""
     renamed = compared.comparison.renamed
     left = [one.before for one in changes if one.change in _LEFT_NAME and one.before is not None]
     shown = _by_place(session, {renamed.get(one.path, one.path) for one in left})
-    containers, words = list[int](), set[str]()
+    containers, names = list[int](), dict[str, str]()
     for before in left:
         parent, _, name = before.qualified_name.rpartition(".")
         place = renamed.get(before.path, before.path), parent
         if parent and place in shown:
             containers.append(shown[place])
         elif not parent:
-            words.add(name)
+            names[name] = f"{before.path}::{name}"
     present = session.graph.paths()
     gone = [file.path for file in compared.files[0] if file.path not in present]
-    words.update(splitext(basename(path))[0] for path in gone)
-    return containers, words
+    return containers, names | {splitext(basename(path))[0]: path for path in gone}
 
 
 def _by_place(session: Session, paths: Iterable[str]) -> Mapping[tuple[str, str], int]:

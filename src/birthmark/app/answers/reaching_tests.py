@@ -1,18 +1,23 @@
-"""The tests that reach something, nearest first, each with the way that says why."""
+"""The tests that reach something, those with most evidence first, each with the way that says why."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.workspace.session import Session
+from birthmark.comparison.file_roles import role_of
 from birthmark.graph.network import Node
-from birthmark.queries.reach import ReachStep, Rule, find_reaching, way_from
-from birthmark.queries.reach_rules import ReachRules
+from birthmark.queries.reach import ReachStep, Rule, find_reaching, recording, way_from
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.test_code import runner_id
+from birthmark.queries.test_ranking import Passage, nearness_of, score_tests
 from birthmark.store.model import SnapshotEntity
+from birthmark.vocabulary import FileRole
+
+NAMED = "\0"  # before the name of what the index does not have, which is no path of a file
 
 
 class WayStep(NamedTuple):
@@ -24,12 +29,16 @@ class WayStep(NamedTuple):
 
 
 class ReachingTest(NamedTuple):
-    """A test by the name that its runner takes, and the way from it to what it reaches; no row for a whole file."""
+    """A test by the name that its runner takes, and the way from it to what it reaches; no row for a whole file.
+
+    The score is the evidence that the test is about what it reaches, between 0 and 1; see `queries/test_ranking.py`.
+    """
 
     id: str
     path: str
     row: SnapshotEntity | None
     way: list[WayStep]
+    score: float
 
     @property
     def distance(self) -> int:
@@ -39,15 +48,24 @@ class ReachingTest(NamedTuple):
 def find_tests(session: Session, ref: str) -> tuple[IndexedEntity, list[ReachingTest], int]:
     """Return an entity with the tests that reach it, and how many tests there are."""
     indexed = find_indexed(session, ref)
+    return indexed, find_reaching_tests(session, [indexed.identity]), session.reach_rules.tests.n_tests
+
+
+def find_reaching_tests(
+    session: Session, start: Collection[Node], chosen: Sequence[Rule] = (), naming: Collection[ReachStep] = ()
+) -> list[ReachingTest]:
+    """Return the tests that reach the start by the chosen rules, by default all; those with most evidence first.
+
+    `naming` are steps from what names something that the index does not have, as it is gone or no source.
+    """
     rules = session.reach_rules
-    return indexed, find_reaching_tests(rules, [indexed.identity]), rules.tests.n_tests
-
-
-def find_reaching_tests(rules: ReachRules, start: Collection[Node], chosen: Sequence[Rule] = ()) -> list[ReachingTest]:
-    """Return the tests that reach the start by the chosen rules, by default all."""
-    reached = find_reaching(start, chosen or rules.rules, rules.is_test)
+    steps: dict[Node, list[ReachStep]] = {}
+    start = {*start, *(step.nearer for step in naming)}
+    followed = _with_names(chosen or rules.rules, naming) if naming else chosen or rules.rules
+    reached = find_reaching(start, [recording(rule, steps) for rule in followed], rules.is_test)
     ways = {node: way_from(reached, node) for node in reached if rules.is_test(node)}
-    rules.index.read_rows({*ways, *(step.nearer for way in ways.values() for step in way)})
+    rules.index.read_rows({*start, *ways, *(step.nearer for way in ways.values() for step in way)})
+    scores = _score(session, start, [*ways], nearness_of(start, steps, rules.is_test))
     rows = rules.index.rows
     shown: dict[Node, WayStep] = {}  # by where the step starts: many ways have their ends in common
     found = []
@@ -58,10 +76,58 @@ def find_reaching_tests(rules: ReachRules, start: Collection[Node], chosen: Sequ
         row = rows[node] if isinstance(node, int) else None
         path = row.path if row is not None else str(node)
         id_ = runner_id(path, row.language, row.qualified_name) if row is not None else path
-        found.append(ReachingTest(id_, path, row, [shown[step.node] for step in way]))
-    return sorted(found, key=lambda test: (len(test.way), test.path, test.row.start_line if test.row else 0, test.id))
+        found.append(ReachingTest(id_, path, row, [shown[step.node] for step in way], round(scores[node], 3)))
+    return sorted(found, key=_order)
+
+
+def _with_names(rules: Sequence[Rule], naming: Iterable[ReachStep]) -> list[Rule]:
+    """Return rules of which the others are not asked about what the index does not have."""
+    places: dict[Node, list[ReachStep]] = {}
+    for step in naming:
+        places.setdefault(step.nearer, []).append(step)
+
+    def known(rule: Rule) -> Rule:
+        return lambda frontier: rule([node for node in frontier if node not in places])
+
+    return [lambda frontier: [step for node in frontier for step in places.get(node, ())], *map(known, rules)]
+
+
+def _order(test: ReachingTest) -> tuple[float, int, str, int, str]:
+    return -test.score, test.distance, test.path, test.row.start_line if test.row is not None else 0, test.id
+
+
+def _score(
+    session: Session, start: Collection[Node], tests: Collection[Node], nearness: Mapping[Node, float]
+) -> Mapping[Node, float]:
+    """Return the score of each test; what changed in tests is no evidence for others, unless nothing else changed."""
+    passages = _Passages(session)
+    tested = {node: passages.of(node) for node in tests}
+    changed = [one for node in sorted(start, key=str) if node not in tested and (one := passages.of(node)).path]
+    sources = [one for one in changed if role_of(one.path) is not FileRole.TEST]
+    return score_tests(sources or changed or [*tested.values()][:1], tested, nearness)
+
+
+class _Passages:
+    """The texts of definitions and files of a snapshot, each file read once."""
+
+    def __init__(self, session: Session) -> None:
+        self._graph, self._rows = session.graph, session.reach_rules.index.rows
+        self._lines = cache(lambda path: self._graph.text(path).split("\n"))
+
+    def of(self, node: Node) -> Passage:
+        if isinstance(node, str) and node.startswith(NAMED):
+            path, _, name = node.removeprefix(NAMED).partition("::")
+            return Passage(path, name, "")
+        if isinstance(node, str):
+            return Passage(node, "", "\n".join(self._lines(node)) if node in self._graph.paths() else "")
+        row = self._rows.get(node)
+        if row is None:
+            return Passage("", "", "")
+        return Passage(
+            row.path, row.qualified_name, "\n".join(self._lines(row.path)[row.start_line - 1 : row.end_line])
+        )
 
 
 def _way_step(step: ReachStep, rows: Mapping[int, SnapshotEntity]) -> WayStep:
     row = rows.get(step.nearer) if isinstance(step.nearer, int) else None
-    return WayStep(step, row, row.path if row is not None else str(step.nearer))
+    return WayStep(step, row, row.path if row is not None else str(step.nearer).removeprefix(NAMED))

@@ -29,6 +29,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.comparison.diff_listing import FileChanges, ListedChange, ListingOptions, list_changes, patch_of
 from birthmark.comparison.entity_changes import ChangeFilter, ChangePlaces, EntityChange
 from birthmark.comparison.file_roles import role_of
+from birthmark.comparison.patch import lines_of
 from birthmark.comparison.review_parts import (
     CollapsedChange,
     InterfaceChange,
@@ -164,7 +165,7 @@ class _Reviewer:
         self._top_levels = top_levels
         changed = code_changes(compared.comparison, *compared.files)
         changed_nodes = {node for one in changed if (node := self._node(one)) is not None}
-        self._real = parts.real
+        self._real, self._deleted_files = parts.real, parts.deleted_files
         self.former = FormerUsers(session, compared, self._changed_keys(changed), asked.target)
         places = ChangePlaces(compared.comparison, self._all, *compared.files)
         interfaces = [*find_interface_changes(compared.comparison, places)]
@@ -194,8 +195,13 @@ class _Reviewer:
 
     def _with_users(self, interfaces: Iterable[InterfaceChange], places: ChangePlaces) -> list[ReviewedInterface]:
         found = [self._interface(one, places) for one in interfaces]
+        paths = {file.path for file in self._deleted_files}
+        self._deleted = [
+            one for one in found if one.interface.change.after is None and _old_path(one.interface.change) in paths
+        ]
         worth = [one for one in found if one.interface.head or one.users or _is_callable(one.interface.change)]
-        return sorted(worth, key=_interface_order)
+        shown = [one for one in worth if one not in self._deleted or not all(user.is_changed for user in one.users)]
+        return sorted(shown, key=_interface_order)
 
     def _interface(self, interface: InterfaceChange, places: ChangePlaces) -> ReviewedInterface:
         node = self._node(interface.change)
@@ -212,6 +218,7 @@ class _Reviewer:
         """The riskiest first."""
         changes = [*map(self._change, self._real)]
         changes += [self._top_level(path) for path in self._top_levels if role_of(path) is FileRole.SOURCE]
+        changes += [self._deleted_file(file) for file in self._deleted_files]
         return sorted((one for one in changes if one.facts.n_lines), key=_risk_order)
 
     def _change(self, listed: ListedChange) -> ReviewedChange:
@@ -238,7 +245,18 @@ class _Reviewer:
             is_interface=interface is not None and interface.interface.concerns_users,
         )
         about = listed.word, change.kind, change.before, change.after, listed.aspects, listed.n_members, listed.together
-        return ReviewedChange(*about, self._mark(node), facts, rate_risk(facts))
+        return ReviewedChange(*about, self._mark(node), facts, _rate(listed.word, facts))
+
+    def _deleted_file(self, file: FileChanges) -> ReviewedChange:
+        """One line for all that was in the file; its users are those of all its definitions."""
+        found = [one for one in self._deleted if _old_path(one.interface.change) == file.path]
+        users = {(user.path, user.qualified_name): user for one in found for user in _counted(one.users)}
+        n_unchanged = sum(not user.is_changed for user in users.values())
+        n_files = len({user.path for user in users.values()})
+        lines = next(lines_of(old.source()) for old in self._compared.files[0] if old.path == file.path)
+        facts = RiskFacts(len(lines), len(users), n_files, n_unchanged, is_interface=bool(n_unchanged))
+        about = Change.DELETED, TOP_LEVEL, Location(file.path, "", 1, 1), None, (), file.counts.get(Change.DELETED, 0)
+        return ReviewedChange(*about, (), None, facts, _rate(Change.DELETED, facts))
 
     def _top_level(self, path: str) -> ReviewedChange:
         old, new = ({file.path: file for file in files} for files in self._compared.files)
@@ -253,6 +271,12 @@ class _Reviewer:
         if node is None:
             return None
         return next((one.mark for one in self._session.store.identities([node])), None)
+
+
+def _rate(word: Change, facts: RiskFacts) -> RiskScore:
+    """Return the risk; of a deletion, users that went with it are none."""
+    is_settled = word is Change.DELETED and not facts.n_unchanged_users
+    return rate_risk(facts._replace(n_users=0, n_commits=0, n_changes=None, n_lines=0) if is_settled else facts)
 
 
 def _counted(users: Iterable[ReviewUser]) -> list[ReviewUser]:
@@ -284,7 +308,9 @@ def _interface_order(one: ReviewedInterface) -> tuple[int, int, str, int]:
     return -n_concerned, -len(one.users), location.path, location.start_line
 
 
-def _risk_order(one: ReviewedChange) -> tuple[int, int, int, str, int]:
+def _risk_order(one: ReviewedChange) -> tuple[bool, int, int, int, str, int]:
+    """The riskiest first; deletions whose users went with them last."""
     location = one.after or one.before
     assert location is not None
-    return -one.score.total, -one.facts.n_users, -one.facts.n_lines, location.path, location.start_line
+    is_settled = one.change is Change.DELETED and not one.facts.n_unchanged_users
+    return is_settled, -one.score.total, -one.facts.n_users, -one.facts.n_lines, location.path, location.start_line

@@ -191,7 +191,7 @@ def find_review_tests(session: Session, nodes: Collection[Node], changed_tests: 
     rules = session.reach_rules
     steps = record_steps(nodes, rules.use_rules, rules.is_test) if nodes else {}
     recorded: Rule = lambda frontier: (step for node in frontier for step in steps.get(node, ()))  # noqa: E731
-    tests = find_reaching_tests(rules, {*nodes, *changed_tests}, [recorded])
+    tests = find_reaching_tests(session, {*nodes, *changed_tests}, [recorded])
     of_each = {node: reach_of(node, steps, rules.is_test) for node in nodes}
     return ReviewTests(of_each, [test for test in tests if test.distance <= _NEAR], rules.tests.n_tests)
 

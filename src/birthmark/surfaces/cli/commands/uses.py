@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from typing import NamedTuple
 
 import click
@@ -27,7 +26,7 @@ from birthmark.surfaces.cli.terminal.edge_words import (
 )
 from birthmark.surfaces.cli.terminal.lives import place_of
 from birthmark.surfaces.cli.terminal.output import say
-from birthmark.surfaces.cli.terminal.tables import Cell, RowLimit, TableRow, echo_wrapped, print_groups
+from birthmark.surfaces.cli.terminal.tables import Cell, RowLimit, TableRow, echo_wrapped, print_groups, print_table
 from birthmark.surfaces.text import paint, screen
 from birthmark.vocabulary import EdgeKind, ReachWord, Resolution
 from birthmark.words import count, lines_of, plural, short
@@ -168,7 +167,7 @@ def _print_tests(asked: ReachingTests, found: TestsDocument, *, ids: bool, limit
     elif not found.results:
         echo_wrapped(f"none of {count(found.all_tests, 'test')} is known to reach `{name}`")
     else:
-        print_groups(_by_distance(found.results), limit=limit)
+        _print_ranked(found.results, limit)
         echo_wrapped(f"{len(found.results):,} of {count(found.all_tests, 'test')} reach `{name}`")
 
 
@@ -179,7 +178,7 @@ def _print_affected(asked: AffectedTests, found: AffectedDocument, *, ids: bool,
     if ids:
         _print_ids(found.results)
     else:
-        print_groups(_by_distance(found.results), limit=limit)
+        _print_ranked(found.results, limit)
         echo_wrapped(_affected_summary(found))
 
 
@@ -196,10 +195,15 @@ def _print_ids(found: Iterable[ReachingTestDocument]) -> None:
         click.echo(test.id)
 
 
-def _by_distance(found: Iterable[ReachingTestDocument]) -> Iterable[tuple[str, list[TableRow]]]:
-    for distance, group in groupby(found, lambda test: test.distance):
-        heading = count(distance, "step") + " away" if distance else "changed"
-        yield heading, [(plain(test.id), Cell(_way(test), "dim")) for test in group]
+def _print_ranked(found: Iterable[ReachingTestDocument], limit: RowLimit) -> None:
+    rows = [(_score(test), plain(test.id), Cell(_way(test), "dim")) for test in found]
+    print_table(limit.take(rows))
+    if rows:
+        click.echo()
+
+
+def _score(test: ReachingTestDocument) -> str:
+    return f"{test.score:.2f}" if test.distance else "changed"
 
 
 def _way(test: ReachingTestDocument) -> str:
