@@ -55,7 +55,7 @@ def step(user: Node, used: Node, word: ReachWord = ReachWord.CALLS) -> ReachStep
 
 def test_what_many_use_passes_on_less() -> None:
     common = [step(f"test_{number}", "common") for number in range(9)]
-    steps = {
+    steps: dict[Node, list[ReachStep]] = {
         "changed": [step("common", "changed"), step("rare", "changed"), step("test_direct", "changed")],
         "common": common,
         "rare": [step("test_rare", "rare")],
@@ -66,7 +66,9 @@ def test_what_many_use_passes_on_less() -> None:
 
 
 def test_a_mere_import_passes_on_less_than_a_call() -> None:
-    steps = {"changed": [step("test_a", "changed", ReachWord.IMPORTS), step("test_b", "changed")]}
+    steps: dict[Node, list[ReachStep]] = {
+        "changed": [step("test_a", "changed", ReachWord.IMPORTS), step("test_b", "changed")]
+    }
     found = nearness_of(["changed"], steps, lambda node: node != "changed")
     assert found["test_b"] > found["test_a"]
 

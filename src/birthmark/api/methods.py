@@ -480,7 +480,7 @@ class RepositoryQuestions(Asking):
         return self._ask_here(make_asked(UsePath, start=start, end=end, timeout=timeout))
 
     def tests(self, ref: str, *, limit: int | None = None, offset: int = 0) -> TestsDocument:
-        """List the tests that reach a definition, those with most evidence first, each with the path from the test to REF.
+        """List the tests that reach a definition, those with most evidence first, each with its path to REF.
 
         - `limit`: List at most N results.
         - `offset`: Skip N results: `next` of the page before.

@@ -15,7 +15,7 @@ from birthmark.questions.question import PagedQuestion
 
 
 class ReachingTests(PagedQuestion, frozen=True, kw_only=True):
-    """List the tests that reach a definition, those with most evidence first, each with the path from the test to REF.
+    """List the tests that reach a definition, those with most evidence first, each with its path to REF.
 
     The score is between 0 and 1. It is high for a short path through what few others use, and for a test whose name,
     file and code have the words of REF. A path goes through calls and other uses, from a method to what uses its class,
