@@ -191,7 +191,7 @@ class BoundName(msgspec.Struct, frozen=True, gc=False):
 
 
 class Occurrence(NamedTuple):
-    """A name in a source that may refer to a definition, and is no call."""
+    """A name in a source that may refer to a definition, and is not a call."""
 
     role: str  # reads | writes | types | decorates | exports
     name: str

@@ -110,7 +110,7 @@ CommitType = TypeVar("CommitType", bound=CommitDocument)
 class DeletionDocument(Document, frozen=True):
     """The commit or the time of a deletion."""
 
-    commit: Annotated[str | None, doc("null outside git", brief=COMMIT)]
+    commit: Annotated[str | None, doc("null outside git, and of what is not committed", brief=COMMIT)]
     subject: Annotated[str | None, doc("of the commit, null where the clone does not have it", brief=LINE)]
     author: Annotated[str | None, doc("likewise", brief=KEPT)]
     date: Annotated[str, doc("the commit's, if `by_commit`; else when the index found it", brief=DAY)]

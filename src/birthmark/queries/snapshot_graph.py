@@ -158,7 +158,7 @@ class SnapshotGraph:
     def references_named(self, names: Collection[str]) -> Iterator[ReferenceSite]:
         """Yield references of one of the names, then those that have it as an alias only.
 
-        The store has references by name, but for uses that are no calls: these are in the sources that have the name.
+        The store has references by name, but for uses that are not calls: these are in the sources that have the name.
         """
         named, aliased = list[ReferenceSite](), list[ReferenceSite]()
         for path in sorted({path for path, *_ in self._stored_references(names)}.union(self._paths_with(names))):

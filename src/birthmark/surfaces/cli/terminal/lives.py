@@ -37,9 +37,10 @@ def life_rows(events: Sequence[LedgerEventDocument]) -> Iterator[tuple[Cell | st
 
     A run of the index finds what was done by any commit before it, or by none yet, so that no subject belongs to it.
     """
+    label = "not committed" if any(event.revision for event in events) else "no commit"
     for event in events:
         if event.revision is None:
-            yield write_time(event.at, _TO_THE_MINUTE), Cell("not committed", "yellow"), describe_event(event)
+            yield write_time(event.at, _TO_THE_MINUTE), Cell(label, "yellow"), describe_event(event)
         elif event.subject is None or not event.by_commit:
             when = write_time(event.at, "%Y-%m-%d" if event.by_commit else _TO_THE_MINUTE)
             yield when, Cell(short(event.revision), "yellow"), describe_event(event)
@@ -71,6 +72,8 @@ def describe_origin(was: LocationDocument, now: EntityDocument) -> str:
 
 def describe_deletion(deletion: DeletionDocument) -> str:
     """`deleted in 3f2a1b9c0d1e (Remove the old parser)`."""
+    if deletion.commit is None:
+        return "deleted, not committed"
     subject = f" ({plain(deletion.subject)})" if deletion.subject is not None else ""
     return f"{'deleted in' if deletion.by_commit else 'found deleted at'} {short(deletion.commit)}{subject}"
 
