@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from birthmark.app.answers.affected_tests import find_affected
 from birthmark.app.answers.reaching_tests import find_tests
@@ -32,7 +33,10 @@ class ReachingTests(PagedQuestion, frozen=True, kw_only=True):
     ref: Ref
 
     def answer(self, session: Session) -> TestsDocument:
-        return self.cut_lists(tests_document(*find_tests(session, self.ref), session.freshness), "results")
+        indexed, found, n_all = find_tests(session, self.ref)
+        page, start = self.cut(found)
+        document = tests_document(indexed, page, n_all, session.freshness)
+        return replace(document, truncated=start is not None, next=start)
 
 
 class AffectedTests(PagedQuestion, frozen=True, kw_only=True):
