@@ -149,3 +149,22 @@ def test_what_is_called_through_a_parameter_has_a_caller() -> None:
     snapshot = Snapshot({"m.py": "def apply(action):\n  action()\ndef g(): pass\napply(g)\n"})
     found = users(snapshot, resolver_of(snapshot), snapshot.find("m.py::g"), CALLS)
     assert [(edge.name, edge.line, edge.resolution) for edge in found] == [("action", 2, "exact")]
+
+
+def test_what_a_star_collects_is_a_container_and_of_no_type_of_the_repository() -> None:
+    source = """\
+class G:
+    def setdefault(self, key): ...
+    def go(self): ...
+def run(*args, **options):
+    options.setdefault("a")
+    args[0].go()
+    for one in args:
+        one.go()
+"""
+    expected = """
+    a.py:5 calls options setdefault: external
+    a.py:6 calls args[] go: name a.py::G.go
+    a.py:8 calls one go: name a.py::G.go
+    """
+    check({"a.py": source}, expected)

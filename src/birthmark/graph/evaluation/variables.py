@@ -65,6 +65,8 @@ class Variables:
     def value(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
         """Of all that a name means there; None if they do not agree."""
         known = [one for one in bound if one.value and one.value != LITERAL]
+        if not known and bound and all(one.role == "rest" for one in bound):
+            return Value(Sort.COLLECTION, Resolution.EXACT)  # `*args` and `**kwargs` are never of a type of ours.
         if not known and all(one.role in PARAMETERS for one in bound):
             return joined(self.evaluator.arguments.passed(site, bound[0], depth), Resolution.DISPATCH)
         known = known or [*bound]
