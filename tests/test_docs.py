@@ -17,7 +17,6 @@ from birthmark.languages.registry import LanguageSpec
 from birthmark.languages.rules import (
     ExpressionRules,
     ImplicitUseRules,
-    LexicalRules,
     ResolutionRules,
     TestRules,
     VisibilityRules,
@@ -64,7 +63,7 @@ def test_every_setting_is_described(field: str) -> None:
 
 def test_every_field_of_a_language_is_described() -> None:
     page = text("docs/how-to/add-a-language.md")
-    rules = (ExpressionRules, ImplicitUseRules, LexicalRules, ResolutionRules, TestRules, VisibilityRules)
+    rules = (ExpressionRules, ImplicitUseRules, ResolutionRules, TestRules, VisibilityRules)
     tables = (LanguageSpec, *rules)
     fields = {field for table in tables for field in table.__struct_fields__} - {"name", "queries"}
     words = fields | set(ModuleLookup) | set(ManifestFormat)

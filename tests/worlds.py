@@ -21,6 +21,7 @@ from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.graph.edges import CALLS, users
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.update import Summary, update_index
+from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.queries.resolve import ResolvedRef
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.vocabulary import Detail
@@ -106,7 +107,7 @@ class World:
         """With other tools, or only some paths, as a watcher does it."""
         workspace = self.workspace
         with (
-            writing(workspace, 0) as store,
+            writing(workspace, 5) as store,
             indexing(store, workspace, IndexOptions(1, detail)) as (repository, tools),
         ):
             found = repository.discover()
@@ -152,8 +153,15 @@ class World:
         with self.session() as session:
             return resolve_at(session, ref, None).resolved
 
+    def recorded(self, ref: str) -> tuple[LedgerEvent, ...]:
+        """The events of the ledger, as they were recorded."""
+        with self.session() as session:
+            life = resolve_at(session, ref, None).resolved.life
+            assert life is not None
+            return read_lives(session.view, [life.identity.identity])[life.identity.identity].events
+
     def events(self, ref: str) -> list[str]:
-        return [happening.event.change for happening in self.resolve(ref).events]
+        return [happening.event.change for happening in self.recorded(ref)]
 
     def callers(self, ref: str) -> list[str]:
         """Who calls, by qualified name."""

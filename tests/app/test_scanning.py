@@ -31,7 +31,7 @@ def test_a_scan_that_cannot_be_kept_says_so(tmp_path: Path) -> None:
     assert told(found) == CHANGED
     assert found.scan is None
     assert "was not stored" in found.problems[-1].problem
-    with pytest.raises(BirthmarkError, match="folder it may write in"):
+    with pytest.raises(BirthmarkError, match="make this one writable"):
         in_session(world.root, run_scan, ScanOptions(post=lambda report: []))
 
 

@@ -62,7 +62,7 @@ def test_the_older_birth_wins(tmp_path: Path) -> None:
 def test_lives_run_forwards(tmp_path: Path) -> None:
     world, marks = indexed_then_replayed(tmp_path / "root")
     for mark in marks.values():
-        times = [event.run.at for event in world.resolve(mark).events]
+        times = [event.run.at for event in world.recorded(mark)]
         assert times == sorted(times)
         assert "revived" not in world.events(mark)
 

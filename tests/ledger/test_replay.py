@@ -62,7 +62,7 @@ def dump(root: Path) -> list[tuple[object, ...]]:
 
 def short_events(world: World, ref: str, commits: Sequence[str]) -> list[str]:
     """As in `born 0`, with the number of the commit."""
-    happenings = world.resolve(ref).events
+    happenings = world.recorded(ref)
     return [f"{h.event.change} {commits.index(h.run.revision or '')}" for h in happenings]
 
 

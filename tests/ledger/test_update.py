@@ -348,7 +348,7 @@ def test_a_reverted_commit_revives(world: World) -> None:
     world.git("checkout", "-q", first, "--", ".")
     world.index()
     assert world.marks() == before
-    (deleted,) = [h for h in world.resolve("beta").events if h.event.change == "deleted"]
+    (deleted,) = [h for h in world.recorded("beta") if h.event.change == "deleted"]
     assert deleted.run.revision == world.git("rev-parse", "HEAD")
 
 
@@ -655,7 +655,7 @@ def test_a_node_and_a_chunk_are_followed(world: World) -> None:
 def test_times_of_events_are_those_of_their_runs(world: World) -> None:
     world.replace("a.py", "x * 2", "x * 3")
     world.index()
-    assert [happening.run.at for happening in world.resolve("alpha").events] == [START, START + TICK]
+    assert [happening.run.at for happening in world.recorded("alpha")] == [START, START + TICK]
 
 
 def test_the_name_of_a_rust_type_means_the_type(tmp_path: Path) -> None:

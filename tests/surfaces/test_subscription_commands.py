@@ -484,7 +484,7 @@ def test_options_are_those_of_the_type() -> None:
         "at",
         "team",
     }
-    for_all = {"color", "no_pager", "store", "repository", "trust"}
+    for_all = {"color", "no_pager", "store", "repository", "trust", "index_dir"}
     assert {param.name for param in subscription_commands.subscriptions.commands["change"].params} - for_all == {
         *options,
         "id",

@@ -139,7 +139,7 @@ def _author(session: Session) -> str | None:
 
 
 def _mark_of(session: Session, ref: str) -> str:
-    resolved = resolve_at(session, ref, None).resolved
+    resolved = resolve_at(session, ref, None, tells=False).resolved
     if resolved.identity is None:
         raise resolved.problem or NotFoundError(f"{ref}: is in no entity; `birthmark resolve` shows where it is")
     return resolved.identity.mark

@@ -106,7 +106,7 @@ def _top_level(file: OutlinedFile) -> tuple[bytes, ...]:
     holes = [span for one in file.outline.entities if one.container < 0 for span in spans_of_member(one)]
     left = [source[start:end] for start, end in subtract_spans((0, len(source)), tuple(holes))]
     lines = [line.rstrip() for part in left for line in part.splitlines() if line.strip()]
-    comments = load_registry().lexical_of(file.outline.language).line_comments
+    comments = load_registry().languages[file.outline.language].line_comments
     starts = tuple(mark.encode() for mark in comments)
     return tuple(line for line in lines if not line.lstrip().startswith(starts))
 

@@ -21,7 +21,6 @@ from birthmark.documents.definitions import (
 from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc, make, words
 from birthmark.documents.index import FreshnessDocument, freshness_document
 from birthmark.documents.parts import (
-    ByCommit,
     CarriersField,
     DeletionDocument,
     DerivativesField,
@@ -174,13 +173,6 @@ class ShownDocument(EntityDocument, frozen=True):
     inherited_by: InheritedField = None
 
 
-def _brief_change(event: LedgerEventDocument) -> str:
-    """Return the change; without a replay nobody knows when something was born."""
-    if event.by_commit:
-        return event.change
-    return "first indexed" if event.change is Change.BORN and event.revision else f"{event.change}, not by a commit"
-
-
 def _brief_commit(event: LedgerEventDocument) -> str | None:
     return short_commit(event.revision) if event.by_commit else None
 
@@ -193,7 +185,7 @@ class LedgerEventDocument(Document, frozen=True):
         words(
             LEDGER_CHANGES,
             "`born` is the first, `revived` is back after it was deleted",
-            brief=Brief("change", _brief_change, of_document=True),
+            brief=KEPT,
         ),
     ]
     revision: Annotated[
@@ -203,7 +195,10 @@ class LedgerEventDocument(Document, frozen=True):
             brief=Brief("commit", _brief_commit, of_document=True),
         ),
     ]
-    by_commit: ByCommit
+    by_commit: Annotated[
+        bool,
+        doc("whether that commit did it; else a run of the index found it", brief=Brief(unless=True)),
+    ]
     subject: Annotated[str | None, doc("of the commit, null where the clone does not have it", brief=LINE)]
     branch: str | None
     at: Annotated[int, doc("Unix seconds")]

@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from birthmark.languages.registry import load_registry
 from birthmark.model import FUNCTION_LIKE, Entity
 
 T = TypeVar("T")
@@ -172,12 +173,17 @@ def _read_parameter(text: str, language: str) -> Parameter:
     return Parameter(_written(type_), _plain(type_), _name(name))
 
 
+def _has_names_first(language: str) -> bool:
+    spec = load_registry().languages.get(language)
+    return spec is not None and spec.names_before_types
+
+
 def _split_parameter(text: str, language: str) -> tuple[str, str]:
     """Return name and type; one without a type has its name as its type, so that it counts, too."""
     colon = _COLON.search(text)
     if colon is not None:
         return text[: colon.start()], text[colon.end() :]
-    if language == "go" and " " in text:
+    if " " in text and _has_names_first(language):
         name, _, type_ = text.partition(" ")
         return name, type_
     found = _TYPE_AND_NAME.fullmatch(text)

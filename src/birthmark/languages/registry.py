@@ -25,7 +25,6 @@ from birthmark.errors import LanguageError
 from birthmark.languages.rules import (
     ExpressionRules,
     ImplicitUseRules,
-    LexicalRules,
     ResolutionRules,
     TestRules,
     VisibilityRules,
@@ -55,6 +54,8 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     constant_names: str = ""  # a variable whose name matches is a constant
     external_imports: str = ""  # an import source that matches is another package
     package_keyword: str = ""  # the word before the package or namespace of a file
+    line_comments: tuple[str, ...] = ("//",)  # what starts a comment that ends with the line
+    names_before_types: bool = False  # in parameters, without a colon between them
     array_mutators: tuple[str, ...] = ()
     object_mutators: tuple[str, ...] = ()
     listeners: tuple[str, ...] = ()
@@ -65,7 +66,6 @@ class LanguageSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     has_magics: bool = False  # in a notebook, a line that starts with %, ! or ? is not code
     resolution: ResolutionRules = msgspec.field(default_factory=ResolutionRules)
     visibility: VisibilityRules = VisibilityRules()
-    lexical: LexicalRules = LexicalRules()
     tests: TestRules = TestRules()
     implicit_use: ImplicitUseRules = ImplicitUseRules()
     expressions: tuple[ExpressionRules, ...] = ()  # in the markup of a container
@@ -121,10 +121,6 @@ class Registry(msgspec.Struct, frozen=True):
         """Return the rules of a language's group: the same object for all its languages."""
         spec = self.languages.get(language)
         return self.groups[_group_of(spec)] if spec else ResolutionRules()
-
-    def lexical_of(self, language: str) -> LexicalRules:
-        spec = self.languages.get(language)
-        return spec.lexical if spec else LexicalRules()
 
     def visibility_of(self, language: str) -> VisibilityRules:
         """Return the rules of the language's family."""

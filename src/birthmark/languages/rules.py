@@ -1,4 +1,4 @@
-"""Tables of `language.toml`: `[resolution]` and `[lexical]` for the graph, `[visibility]` for subscriptions, `[tests]`
+"""Tables of `language.toml`: `[resolution]` for the graph, `[visibility]` for subscriptions, `[tests]`
 for questions about tests, `[implicit_use]` for definitions without users, `[[expressions]]` for uses in markup.
 
 A rule selects a behaviour of the code; no code asks for a language by name.
@@ -79,23 +79,6 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     has_namespaces: bool = False  # a module may be a namespace, in any files
     names_namespace: bool = False  # a namespace named at the top of a file contains the whole file
     hides_receivers: bool = False  # in macros, whose arguments are bare tokens, `a.b()` looks like `b()`
-
-
-class LexicalRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rules for comments and strings, in which names are not code; the defaults are those of C."""
-
-    line_comments: tuple[str, ...] = ("//",)  # their starts
-    block_comments: tuple[tuple[str, str], ...] = (("/*", "*/"),)  # their starts and ends
-    quotes: tuple[str, ...] = ('"""', '"', "'", "`")  # around strings, the longest first
-    long_quotes: tuple[str, ...] = ('"""', "`")  # around strings of several lines
-    code_quotes: tuple[str, ...] = ("`",)  # around strings with embedded code
-    code_prefix: str = ""  # a pattern required in front of these
-    code_in_strings: str = r"\$\{([^{}]*)\}"  # a pattern of embedded code
-    has_lifetimes: bool = False  # a single quote is around one character, or around none
-    has_regexes: bool = False  # a slash that divides nothing starts a regular expression
-    name_characters: str = r"\w$"  # in names, as a set of characters
-    computes_keys: bool = False  # in braces, names before a colon are evaluated
-    keys_are_fields: bool = False  # in braces after a type, names before a colon are its fields
 
 
 class ExpressionRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

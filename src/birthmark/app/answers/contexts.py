@@ -14,7 +14,7 @@ from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.changes.diffing import compare_states
 from birthmark.app.notes import FoundNote, notes_on
 from birthmark.app.workspace.session import Session
-from birthmark.graph.network import NetworkEdge
+from birthmark.graph.network import NetworkEdge, Node
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, DerivationEnd
 from birthmark.queries.context import (
     Context,
@@ -201,8 +201,10 @@ class _PieceReader:
 
     def _uses(self) -> dict[int, NetworkEdge]:
         """Return what it uses, with the first use of each."""
-        own = {one.identity for one in self.own}
-        found = self.session.network.used_by(own)
+        own, entity = {one.identity for one in self.own}, self.entity
+        around = (edge for edge in self.session.network.used_by(self._around()) if edge.path == entity.path)
+        decorators = (edge for edge in around if entity.start_line <= edge.line <= entity.end_line)
+        found = [*self.session.network.used_by(own), *decorators]
         edges = sorted(
             (edge for edge in found if isinstance(edge.used, int)), key=lambda edge: (edge.line, edge.ordinal)
         )
@@ -211,6 +213,12 @@ class _PieceReader:
             if edge.used not in own:
                 uses.setdefault(int(edge.used), edge)
         return uses
+
+    def _around(self) -> list[Node]:
+        """Return what is around it, by which its decorators are called."""
+        parent = self.entity.parent
+        inside = self.session.graph.inside(self.entity.path)
+        return [self.entity.path, *(one.identity for one in inside if one.qualified_name == parent)]
 
     def _user_edges(self) -> list[NetworkEdge]:
         """Return the edges from users."""

@@ -7,14 +7,13 @@ A REF that cannot be resolved is an answer like the others.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.answers.indexed_refs import find_former, find_matches, find_now
 from birthmark.app.answers.refs import may_be_former, read_ref
-from birthmark.app.histories.lives import tell_lives
 from birthmark.app.workspace.session import Session
 from birthmark.errors import AmbiguousError, BirthmarkError, StoreError
 from birthmark.model import Entity, Location
@@ -62,14 +61,14 @@ class FoundRef(NamedTuple):
         return self.matches.identities if self.matches is not None and len(self.matches.identities) == 1 else []
 
 
-def resolve_at(session: Session, ref: str, revision: str | None) -> ResolvedAt:
-    return next(resolve_all(session, [ref], revision))
+def resolve_at(session: Session, ref: str, revision: str | None, *, tells: bool = True) -> ResolvedAt:
+    return next(resolve_all(session, [ref], revision, tells=tells))
 
 
 def resolve_all(
-    session: Session, refs: Iterable[str], revision: str | None = None, *, suggests: bool = True
+    session: Session, refs: Iterable[str], revision: str | None = None, *, suggests: bool = True, tells: bool = True
 ) -> Iterator[ResolvedAt]:
-    """Yield the results of REFs in their order."""
+    """Yield the results of REFs in their order; without `tells`, with the events of deleted things only."""
     lookup = _look_up(session, revision) if revision is not None else None
     commit_of = session.repository.commit if session.workspace.has_git else None
     until = time.monotonic() + _GIT_SECONDS
@@ -81,7 +80,7 @@ def resolve_all(
         descents = read_descents(session.view, _lives_asked_for(found, lives))
         elsewhere = _read_elsewhere(session, [*lives.values(), *_lives_asked_for(found, {})])
         tools = ResolveTools(session.view, session.read_nodes, session.read_interior, lives, held)
-        told = tell_lives(session, _lives_asked_for(found, lives))
+        told = _tell(session, [one for one in _lives_asked_for(found, lives) if tells or one.shown is None])
         for one in found:
             searches_git = left > 0 and time.monotonic() < until
             answer = _resolve(session, tools, one, suggests=left > 0, searches_git=searches_git)
@@ -91,6 +90,14 @@ def resolve_all(
                 resolved = resolved._replace(life=told.get(resolved.life.identity.identity, resolved.life))
             yield _locate(resolved, lookup, read_commits(commit_of, resolved.events))
         size = min(size * _GROWTH, _LARGEST_BLOCK)
+
+
+def _tell(session: Session, lives: Collection[Life]) -> Mapping[int, Life]:
+    if not lives:
+        return {}
+    from birthmark.app.histories.lives import tell_lives  # It loads what histories need.
+
+    return tell_lives(session, lives)
 
 
 def _lives_asked_for(found: Iterable[FoundRef], lives: Mapping[int, Life]) -> Iterator[Life]:

@@ -33,8 +33,9 @@ class ShownEntity(NamedTuple):
         return len(line.expandtabs()) if not line.strip() else 0
 
 
-def show_ref(session: Session, ref: str) -> ShownEntity:
-    answer = resolve_at(session, ref, None)
+def show_ref(session: Session, ref: str, *, tells: bool = False) -> ShownEntity:
+    """Return what a REF names; the events of its life only if asked for, or if it is deleted."""
+    answer = resolve_at(session, ref, None, tells=tells)
     resolved = answer.resolved
     if resolved.past is not None and resolved.indexed is None:
         raise NotFoundError(f"{ref}: is deleted; `birthmark resolve` shows what became of it")

@@ -97,7 +97,7 @@ def hover(query: EditorQuery, session: Session, params: types.HoverParams) -> ty
 
 def write_life(session: Session, indexed: IndexedEntity, most_events: int | None = None) -> str:
     """Write the life of a definition as Markdown, the newest event first."""
-    shown = show_ref(session, indexed.mark)
+    shown = show_ref(session, indexed.mark, tells=True)
     entity = indexed.entity
     heading = f"**{escape(entity.kind)}** {code(entity.qualified_name)} {code(indexed.mark)}"
     parts = [heading, write_counts(count_definition(session, indexed)), *_events(shown, most_events)]
