@@ -237,7 +237,7 @@ def test_without_git(tmp_path: Path) -> None:
 
 
 def test_a_document_that_is_no_text(world: World) -> None:
-    (world.root / "odd.md").write_bytes(b"\xff\xfe\x00<!-- birthmark: app.py::load -->\n")
+    (world.root / "odd.md").write_bytes(b"\xff\x00<!-- birthmark: app.py::load -->\n")
     assert check(world, "odd.md").status == "current"
 
 

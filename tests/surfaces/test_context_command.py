@@ -86,11 +86,11 @@ def test_all_that_it_uses_is_there_with_its_mark_and_reason(world: World) -> Non
     assert parts == {
         "definition": ["Cart.total"],
         "container": ["Cart"],
-        "uses": ["logged", "Rates", "LIMIT", "Cart.items", "Cart.drop", "rate"],
+        "uses": ["logged", "Rates", "Cart.items", "LIMIT", "Cart.drop", "rate"],
         "users": ["checkout"],
         "tests": ["test_checkout"],
         "siblings": ["Cart.__init__"],
-        "sources": ["logged", "Rates", "LIMIT", "Cart.items", "Cart.drop", "rate"],
+        "sources": ["logged", "Rates", "Cart.items", "LIMIT", "Cart.drop", "rate"],
     }
     assert "    # Adds up.\n    @logged\n    def total(self, rates: Rates):\n" in found["text"]
     assert "line 21. How much is due.\n" in found["text"]

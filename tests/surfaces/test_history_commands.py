@@ -329,7 +329,7 @@ def test_what_is_deleted_as_a_document(closed: World) -> None:
     assert (found["deletion"]["subject"], found["deletion"]["by_commit"]) == ("Closed", True)
     assert found["was"] == {"path": "till.py", "qualified_name": "Till.open", "start_line": 2, "end_line": 3}
     assert found["entity"]["path"] == "desk/till.py"
-    assert [event["changes"] for event in found["events"]] == [["container change"], ["introduced"]]
+    assert [event["changes"] for event in found["events"]] == [["deleted"], ["container change"], ["introduced"]]
 
 
 def test_what_never_was(closed: World) -> None:

@@ -67,9 +67,9 @@ def test_a_maintainer_asks_what_became_of_a_method_that_was_renamed_moved_and_de
     assert [
         (" ".join(subject.split()[2:]), what.strip()) for subject, what in zip(life[::2], life[1::2], strict=True)
     ] == [
-        ("Add alpha", "introduced as a.py::alpha"),
-        ("Rename it", "renamed from alpha (recognised by its body)"),
-        ("Move it", "moved from a.py"),
+        ("Add alpha", "introduced at a.py:1-2"),
+        ("Rename it", "renamed from alpha"),
+        ("Move it", "moved with its file from a.py"),
         ("Delete it�[31m", "deleted"),
     ]
     found = document("resolve", "beta", cwd=world.root)

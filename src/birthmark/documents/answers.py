@@ -263,8 +263,8 @@ class ResolvedDocument(Document, frozen=True):
     choices: Annotated[Sequence[str], doc("with a `problem`, what may be meant, a line each")] = ()
     unasked: UnaskedField = ()
     elsewhere: Annotated[
-        Sequence[ElsewhereDocument], doc("other worktrees in which it is present and not here, or deleted", brief=KEPT)
-    ] = ()
+        list[ElsewhereDocument], doc("other worktrees in which it is present and not here, or deleted", brief=KEPT)
+    ] = []
     last_place: Annotated[LocationDocument | None, doc("where it was last, null if it is present or unknown")] = None
     inherited_by: InheritedField = None
     renamed_in: Annotated[

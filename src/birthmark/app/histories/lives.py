@@ -41,9 +41,9 @@ def tell_lives(session: Session, lives: Iterable[Life]) -> dict[int, Life]:
     commit = session.view.snapshot.revision
     recorded = open_recorded(session.repository, commit) if commit is not None and session.workspace.has_git else None
     if recorded is None or commit is None:
-        observer = _Observer(session)
-        return {life.identity.identity: life._replace(events=observer.events(life)) for life in lives}
-    teller = _Teller(session, recorded, commit)
+        teller: _Observer | _Teller = _Observer(session)
+    else:
+        teller = _Teller(session, recorded, commit)
     return {life.identity.identity: life._replace(events=teller.events(life)) for life in lives}
 
 
@@ -61,15 +61,18 @@ class _Teller:
 
     def __init__(self, session: Session, recorded: RecordedLineage, commit: str) -> None:
         self.session, self.view, self.recorded, self.commit = session, session.view, recorded, commit
+        self.observer = _Observer(session)
 
     def events(self, life: Life) -> tuple[LedgerEvent, ...]:
         with suppress(NotRecordedError):
             start = self._committed(life)
-            steps = self._steps(life, start)
-            if steps or start is not None or not _replayed(life):
-                told = [self._event(life, step) for step in reversed(steps)]
+            last = start or self._before_new_commits(life)
+            told = [self._event(life, step) for step in reversed(self._steps(life, last))]
+            if start is None and last is not None:  # Commits that were not replayed took it away.
+                return (*told, *self.observer.later(life, told[-1]))
+            if told or not _replayed(life):
                 return (*told, *self._uncommitted(life, start))
-        return _replayed(life) or life.events
+        return self.observer.events(life)
 
     def _committed(self, life: Life) -> AnyEntity | None:
         """Return the entity in the commit, which may be elsewhere in the worktree."""
@@ -81,6 +84,16 @@ class _Teller:
             if found is not None:
                 return found
         return None
+
+    def _before_new_commits(self, life: Life) -> AnyEntity | None:
+        """Return the entity in the last commit that was replayed."""
+        commit, new = self.commit, self.recorded.graph.new
+        while commit in new and new[commit].parents:
+            commit = new[commit].parents[0]
+        if commit == self.commit or commit in new:
+            return None
+        found = (self.recorded.find(life.identity.identity, path, commit) for path in self._paths(life))
+        return next((one for one in found if one is not None), None)
 
     def _paths(self, life: Life) -> Iterator[str]:
         """Yield the paths at which it may be in the commit."""
@@ -207,18 +220,25 @@ class _Observer:
         self.session = session
 
     def events(self, life: Life) -> tuple[LedgerEvent, ...]:
-        """Return the birth, changes that a commit has, and the difference to the worktree."""
-        first, *later = life.events
-        if first.is_replayed or not self.session.workspace.has_git:
+        """Return the birth or what was replayed, then what a commit has, and the difference to the worktree."""
+        if not self.session.workspace.has_git:
             return life.events
-        told = [first._replace(event=first.event._replace(content=self._content(first.event)))]
+        first, replayed = life.events[0], _replayed(life)
+        told = replayed or (first._replace(event=first.event._replace(content=self._content(first.event))),)
+        return (*told, *self.later(life, told[-1]))
+
+    def later(self, life: Life, last_told: LedgerEvent) -> list[LedgerEvent]:
+        """Return what runs of the index found after the last event of a replay, or after the first event."""
+        known = max((number for number, one in enumerate(life.events) if one.is_replayed), default=0)
+        told = [last_told]
+        later = life.events[known + 1 :]
         for one in later:
-            if self._is_committed(one) and _differs(one, told[-1]):
+            if _differs(one, told[-1]) and self._is_committed(one, told[-1]):
                 told.append(one._replace(before=told[-1].event))
         last = later[-1] if later else None
-        if last is not None and _differs(last, told[-1]) and not self._is_committed(last):
+        if last is not None and _differs(last, told[-1]) and not self._is_committed(last, told[-1]):
             told.append(last._replace(run=last.run._replace(revision=None), before=told[-1].event))
-        return tuple(told)
+        return told[1:]
 
     def _content(self, event: Event) -> str:
         """Return the content at an event; a birth is not recorded with it."""
@@ -230,20 +250,24 @@ class _Observer:
                 return file.outline.fingerprints[ordinal].content if file is not None else ""
         return event.content
 
-    def _is_committed(self, happening: LedgerEvent) -> bool:
-        """Return whether the revision of the run has what the run found."""
+    def _is_committed(self, happening: LedgerEvent, before: LedgerEvent) -> bool:
+        """Return whether the revision of the run has what the run found, or lacks what it found deleted."""
         event, revision = happening.event, happening.run.revision
         if revision is None:
             return False
+        if event.change == Change.DELETED:
+            return not any(self._contents(revision, place) for place in (event, before.event))
+        return event.content in self._contents(revision, event)
+
+    def _contents(self, revision: str, place: Event) -> list[str]:
+        """Return the contents of what a commit has at a place."""
         with suppress(BirthmarkError):
-            blob = self.session.repository.blob(revision, event.path)
-            outline = self.session.repository.outlines([(blob, event.path)])[0] if blob is not None else None
-            entities = outline.entities if outline is not None else ()
-            named = [number for number, one in enumerate(entities) if one.qualified_name == event.qualified_name]
-            if event.change == Change.DELETED:
-                return not named
-            return outline is not None and any(outline.fingerprints[i].content == event.content for i in named)
-        return False
+            blob = self.session.repository.blob(revision, place.path)
+            outline = self.session.repository.outlines([(blob, place.path)])[0] if blob is not None else None
+            if outline is not None:
+                pairs = zip(outline.entities, outline.fingerprints, strict=True)
+                return [one.content for entity, one in pairs if entity.qualified_name == place.qualified_name]
+        return []
 
 
 def _differs(one: LedgerEvent, before: LedgerEvent) -> bool:
