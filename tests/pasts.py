@@ -69,6 +69,10 @@ class FakePast:
         both = [ChangedFile(path, before.get(path), after.get(path)) for path in sorted({*before, *after})]
         return [file for file in both if file.old_blob != file.new_blob]
 
+    def paths_with_lines(self, commit: str, lines: Sequence[bytes]) -> list[str]:
+        tree = self._trees[int(commit)]
+        return [path for path, blob in tree.items() if all(line in self._contents[blob] for line in lines)]
+
     def family_of(self, language: str) -> str:
         return reading.family_of(language)
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from birthmark.sources.git.repository import GitRepository
 
 _CONTENTS = 4096  # interiors and commits that are held
+_SECONDS = 5.0  # for a search of all files of a commit
 
 
 class CommitHistory:
@@ -116,6 +117,11 @@ class CommitHistory:
         from birthmark.sources.git.log import log_file
 
         return log_file(self.git, commit, git_path(self.git, commit, path))
+
+    def paths_with_lines(self, commit: str, lines: Sequence[bytes]) -> list[str]:
+        from birthmark.sources.git.log import paths_with_lines
+
+        return paths_with_lines(self.git, commit, lines, _SECONDS)
 
     def _commit(self, commit: str) -> Commit:
         from birthmark.sources.git.log import read_commit
