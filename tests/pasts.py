@@ -58,8 +58,8 @@ class FakePast:
     def content(self, blob: str) -> bytes:
         return self._contents[blob]
 
-    def contents(self, blobs: Sequence[str]) -> Iterator[bytes]:
-        return map(self.content, blobs)
+    def contents(self, files: Sequence[tuple[str, str]]) -> Iterator[bytes]:
+        return (self.content(blob) for blob, _ in files)
 
     def outlines(self, files: Sequence[tuple[str, str]]) -> list[Outline | None]:
         return [_outline(self._contents[blob], self.language_of(path)) for blob, path in files]
