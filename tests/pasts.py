@@ -58,8 +58,8 @@ class FakePast:
     def content(self, blob: str) -> bytes:
         return self._contents[blob]
 
-    def contents(self, blobs: Sequence[str]) -> Iterator[bytes]:
-        return map(self.content, blobs)
+    def contents(self, files: Sequence[tuple[str, str]]) -> Iterator[bytes]:
+        return (self.content(blob) for blob, _ in files)
 
     def outlines(self, files: Sequence[tuple[str, str]]) -> list[Outline | None]:
         return [_outline(self._contents[blob], self.language_of(path)) for blob, path in files]
@@ -68,6 +68,10 @@ class FakePast:
         before, after = self._trees[int(old)], self._trees[int(new)]
         both = [ChangedFile(path, before.get(path), after.get(path)) for path in sorted({*before, *after})]
         return [file for file in both if file.old_blob != file.new_blob]
+
+    def paths_with_lines(self, commit: str, lines: Sequence[bytes]) -> list[str]:
+        tree = self._trees[int(commit)]
+        return [path for path, blob in tree.items() if all(line in self._contents[blob] for line in lines)]
 
     def family_of(self, language: str) -> str:
         return reading.family_of(language)

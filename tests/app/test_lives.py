@@ -118,3 +118,22 @@ def test_commits_since_the_replay_are_told_as_well(world: World) -> None:
     world.write("a.py", THREE)
     world.git("commit", "-qam", "third")
     assert told(world)[-1] == ("modified", "third")
+
+
+@pytest.mark.parametrize("is_replayed", [True, False])
+def test_a_shallow_clone_does_not_tell_what_its_first_commit_introduced(world: World, is_replayed: bool) -> None:
+    world.write("b.py", OTHER)
+    world.git("add", "-A")
+    world.git("commit", "-qm", "third")
+    world.git("clone", "-q", "--depth", "2", f"file://{world.root}", str(world.root.parent / "shallow"))
+    clone = World(world.root.parent / "shallow")
+    birthmark("index", *(["--from-history"] if is_replayed else []), cwd=clone.root)
+    for ref, is_boundary in (("total", True), ("other", False)):
+        (event,) = document("history", ref, cwd=clone.root)["events"]
+        assert (event["changes"], event["is_boundary"]) == (["introduced"], is_boundary)
+        assert document("resolve", ref, cwd=clone.root)["events"][0]["is_boundary"] == (is_boundary and is_replayed)
+        (blamed,) = document("blame", event["after"]["path"], cwd=clone.root)
+        assert blamed["is_boundary"] == is_boundary
+        commands = [("history", ref), ("blame", event["after"]["path"]), *([("resolve", ref)] if is_replayed else [])]
+        for command in commands:
+            assert ("history ends here (shallow clone)" in birthmark(*command, cwd=clone.root).stdout) == is_boundary

@@ -17,6 +17,8 @@ from birthmark.sources.git.log import log_path
 from dialects import DIALECTS
 from graphs import GRAPHS
 from pasts import FakePast
+from random_commits import A, B, C, D
+from small_repositories import make_repository
 from worlds import GIT_ENVIRONMENT, World, run_git
 
 FIRST = "def f(a):\n    total = sum(a)\n    return total * 2\n\n\ndef g(b):\n    return [len(c) for c in b]\n"
@@ -86,6 +88,38 @@ def test_a_partial_clone_says_what_it_lacks(world: World, tmp_path: Path) -> Non
     run_git(tmp_path, "clone", "-q", "--filter=blob:none", f"file://{world.root}", "partial")
     with pytest.raises(BirthmarkError, match="is not in this clone; fetch it"):
         story(tmp_path / "partial", "a.py::f")
+
+
+def test_a_partial_clone_follows_what_does_not_need_the_file_that_it_lacks(tmp_path: Path) -> None:
+    big, again = C + f"TABLE = {[*range(900)]}\n", A.replace("alpha", "again")
+    table = f"export const TABLE = {[*range(900)]};\n"
+    commits = [
+        {"a.py": A + B, "big.py": big, "big.js": table},
+        {"c.py": A.replace("alpha", "first").replace("x * 2", "x * 3"), "big.py": big + D, "big.js": table + table},
+        {"c.py": A.replace("alpha", "first"), "big.py": big, "big.js": table},
+        {"c.py": A.replace("alpha", "first"), "d.py": B, "e.py": again},
+    ]
+    root = make_repository(tmp_path / "root", commits)
+    root.git("config", "uploadpack.allowFilter", "true")
+    run_git(tmp_path, "clone", "-q", "--filter=blob:limit=2k", f"file://{root.root}", "partial")
+    for ref, expected in {
+        "c.py::first": ["body change", "rename, container change, body change", "introduced"],
+        "d.py::beta": ["came back", "deleted", "introduced"],
+        "e.py::again": ["introduced", "body change", "rename, container change, body change", "introduced"],
+    }.items():
+        whole, _ = derived(root.root, ref)
+        changes, problems = derived(tmp_path / "partial", ref)
+        assert changes == whole
+        assert changes == expected
+        assert any(path.startswith("big") and "not in this clone" in problem for path, problem in problems)
+
+
+def derived(root: Path, ref: str) -> tuple[list[str], list[tuple[str, str]]]:
+    """What is told of a REF and of what it came from, and the problems there were, with their paths."""
+    with open_repository(root) as past:
+        found = read_derived_history(past, find_subject(past, ref, "HEAD"), with_derivation=True)
+        changes = [", ".join(event.step.changes) for event in found.events]
+        return changes, [(problem.path, problem.problem) for problem in past.problems]
 
 
 @pytest.mark.parametrize(

@@ -419,6 +419,39 @@ def test_where_something_new_comes_from(story: str, expected: list[str], languag
     assert [f"{source.end.kind} {source.end.place.qualified_name}" for source in sources] == expected
 
 
+LOAD = "def load(path):\n    return [line.strip() for line in open(path) if line and not line.isspace()]\n"
+LOAD_JS = "function load(path) {\n    return read(path).split(NEWLINE).filter(line => line && !isSpace(line));\n}\n"
+AGAIN = LOAD.replace("load", "load_again")
+COPIES: list[tuple[dict[str, str], dict[str, str], str, list[str]]] = [
+    ({"a.py": LOAD}, {"a.py": LOAD, "b.py": AGAIN}, "b.py::load_again", ["copied from a.py"]),
+    ({"a.py": LOAD}, {"a.py": LOAD + AGAIN}, "a.py::load_again", ["copied from a.py"]),
+    (
+        {"b.py": LOAD, "c/d.py": AGAIN},
+        {"b.py": LOAD, "c/d.py": AGAIN, "c/a.py": LOAD},
+        "c/a.py::load",
+        ["copied from b.py", "copied from c/d.py"],
+    ),
+    ({"a.js": LOAD_JS}, {"a.js": LOAD_JS, "b.ts": LOAD_JS}, "b.ts::load", ["copied from a.js"]),
+    ({"a.js": LOAD_JS}, {"a.js": LOAD_JS, "b.py": LOAD}, "b.py::load", []),
+    (
+        {"a.py": "def f():\n    return 1\n"},
+        {"a.py": "def f():\n    return 1\n", "b.py": "def g():\n    return 1\n"},
+        "b.py::g",
+        [],
+    ),
+]
+
+
+@pytest.mark.parametrize(("before", "after", "ref", "expected"), COPIES)
+def test_copies_of_what_the_commit_did_not_touch(
+    before: dict[str, str], after: dict[str, str], ref: str, expected: list[str]
+) -> None:
+    past = FakePast([before, after])
+    (step,) = past.history(ref)
+    found = find_sources(CommitPairings(past), step)
+    assert [f"{source.end.kind} {source.end.place.path}" for source in found] == expected
+
+
 class CountingPast(FakePast):
     """Notes the blobs whose outlines were asked for."""
 

@@ -161,6 +161,22 @@ def test_commits_since_the_last_replay_are_walked_alone(tmp_path: Path) -> None:
     check_recorded(root)
 
 
+def test_copies_of_what_a_commit_did_not_touch(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    again = A.replace("alpha", "again")
+    make_repository(
+        root, [{"a.py": A + B}, {"a.py": VARIANTS[1] + B}, {"a.py": VARIANTS[1] + B, "b.py": B, "c.py": again}]
+    )
+    replay(root)
+    with open_repository(root) as past:
+        (copied, *_), (other, *_) = (
+            read_derived_history(past, find_subject(past, ref, "HEAD"), True).events for ref in ("b.py:1", "c.py:1")
+        )
+    assert [(source.end.kind, source.end.place.path) for source in copied.derived_from] == [("copied from", "a.py")]
+    assert other.derived_from == ()
+    check_recorded(root)
+
+
 def test_too_many_new_commits_are_left_to_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = tmp_path / "root"
     make_repository(root, [{"a.py": A}])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 from msgspec import UNSET, UnsetType
 
 from birthmark.documents.brief import LINE, day, place_of, short_commit
-from birthmark.documents.changes import ConfidenceField, EvidenceField
+from birthmark.documents.changes import BoundaryField, ConfidenceField, EvidenceField
 from birthmark.documents.definitions import (
     ChunkDocument,
     EntityDocument,
@@ -211,6 +211,7 @@ class LedgerEventDocument(Document, frozen=True):
     changes: Annotated[tuple[HistoryChange, ...], doc("in detail, as in `history`; of commits only")] = ()
     author: Annotated[str | None, doc("of the commit, null where there is none")] = None
     date: Annotated[str | None, doc("the author's, as in `history`")] = None
+    is_boundary: BoundaryField = False
 
 
 class LocationAtDocument(Document, frozen=True):
@@ -475,6 +476,7 @@ def event_document(ledger_event: LedgerEvent, commits: Mapping[str, Commit]) -> 
         ledger_event.changes,
         commit.author if commit is not None else None,
         write_date(commit.at, commit.zone) if commit is not None else None,
+        ledger_event.is_boundary,
     )
 
 

@@ -56,6 +56,13 @@ def _name_of(entity: PastEntityDocument) -> str:
 
 
 EvidenceField = Annotated[str | None, doc("why the two are taken for one, see below")]
+BoundaryField = Annotated[
+    bool,
+    doc(
+        "whether a shallow clone begins at this commit, so that it was introduced here or before",
+        brief=Brief(unless=False),
+    ),
+]
 ConfidenceField = Annotated[Confidence | None, doc("that the two are one; null where there is only one")]
 
 
@@ -177,6 +184,7 @@ class HistoryEventDocument(CommitDocument, frozen=True):
     source_name: Annotated[str | None, doc("of the source it is about, with `--derivation`; else null")]
     derived_from: SourcesField
     patch: Annotated[PatchDocument | UnsetType, doc("with `--patch` or `--stat` only", brief=KEPT)] = UNSET
+    is_boundary: BoundaryField = False
 
 
 class HistoryDocument(PagedDocument, frozen=True):
@@ -238,6 +246,7 @@ class BlameDocument(Document, frozen=True):
     entity: PastEntityDocument
     last: LastChangeDocument
     introduced: CommitDocument
+    is_boundary: BoundaryField = False
 
 
 class CommitMessageDocument(CommitDocument, frozen=True):
@@ -373,6 +382,7 @@ def _event_document(event: HistoryEvent) -> HistoryEventDocument:
         source_name=event.source_name,
         derived_from=derivation_documents(source.end for source in event.derived_from),
         patch=UNSET if event.patch is None else patch_document(event.patch),
+        is_boundary=event.is_boundary,
     )
 
 
@@ -383,6 +393,7 @@ def blame_documents(blame: Blame) -> Iterator[BlameDocument]:
             _past_entity(entity, blame.path, blame.commit),
             extended_commit_document(LastChangeDocument, last.commit, changes=last.step.changes),
             commit_document(introduced.commit),
+            introduced.is_boundary,
         )
 
 

@@ -66,7 +66,9 @@ class CommitPairings:
         self._renamed_from = lru_cache(_KEPT)(self._find_renamed)
         self._other_words = lru_cache(_KEPT)(self._read_other_words)
         self.state = lru_cache(_KEPT)(self._state)
-        self._contents = lru_cache(_SETS)(lambda blobs: list(repository.contents(blobs)))
+        self._contents = lru_cache(_SETS)(
+            lambda files: list(repository.contents([(blob, path) for path, blob in files]))
+        )
 
     def forget(self) -> None:
         """Free cached pairings at once, without waiting for the garbage collector."""
@@ -173,18 +175,18 @@ class CommitPairings:
 
     def _read_other_words(self, parent: str, commit: str, paths: tuple[str, str]) -> OtherWords:
         changed = [file for file in self.repository.changed(parent, commit) if file.path not in paths]
-        old = tuple(blob for _, blob in self._sources((file.path, file.old_blob) for file in changed))
-        new = tuple(blob for _, blob in self._sources((file.path, file.new_blob) for file in changed))
+        old = tuple(self._sources((file.path, file.old_blob) for file in changed))
+        new = tuple(self._sources((file.path, file.new_blob) for file in changed))
         ever = tuple(dict.fromkeys((*old, *new)))
-        return OtherWords(*(partial(self._have_words, blobs) for blobs in (old, new, ever)))
+        return OtherWords(*(partial(self._have_words, files) for files in (old, new, ever)))
 
     def _sources(self, files: Iterable[tuple[str, str | None]]) -> list[PathAndBlob]:
         """Return the existing files in a supported language."""
         return [(path, blob) for path, blob in files if blob is not None and self.repository.language_of(path, blob)]
 
-    def _have_words(self, blobs: tuple[str, ...], words: Words) -> bool:
+    def _have_words(self, files: tuple[PathAndBlob, ...], words: Words) -> bool:
         """Return True if one of some files has all the words."""
-        having = self._contents(blobs)
+        having = self._contents(files)
         for word in words:
             having = [content for content in having if word in content]
             if not having:

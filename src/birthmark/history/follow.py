@@ -5,8 +5,8 @@ at a commit is that of the pairing of the whole commit, by which a replay assign
 `blame_entities` take all entities of a file: each commit is looked up, extracted and paired once.
 
 A WalkedLineage pairs each commit that touched a file with its parents, as git has them. `find_sources` takes an
-introduction and gives its DerivationSources, the likeliest first, from the derivations of the commit. A source is not
-an identity: new code stays new.
+introduction and gives its DerivationSources, the likeliest first: from the derivations of the commit, or from the whole
+parent if it has the same body (`history/copies.py`). A source is not an identity: new code stays new.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Generic
 from birthmark.comparison.derivations import CommitDerivation, end_of, find_commit_derivations
 from birthmark.extraction.model import EntityRef, Outline, OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings, PairedCommit
+from birthmark.history.copies import find_copies
 from birthmark.history.gaps import find_gap
 from birthmark.history.lineage import (
     DerivationSource,
@@ -112,7 +113,7 @@ def find_sources(pairings: CommitPairings, step: Step) -> list[WalkedSource]:
     found = find_commit_derivations(commit.old, commit.new, commit.pairing, pairings.repository.family_of)
     own = [one for one in found if _location(commit.new, one.derivative) == step.after]
     own.sort(key=lambda one: likelihood(one.kind, one.share, _location(commit.old, one.source).path))
-    return [_source(pairings, commit, step, one) for one in own]
+    return [_source(pairings, commit, step, one) for one in own] or find_copies(pairings, step)
 
 
 def likelihood(kind: str, share: float, path: str) -> tuple[int, float, str]:
@@ -270,7 +271,7 @@ class _CachedSource:
         self.content, self.contents = repository.content, repository.contents
         self.outlines = repository.outlines
         self.changed = cache(repository.changed)
-        self.family_of = repository.family_of
+        self.family_of, self.paths_with_lines = repository.family_of, repository.paths_with_lines
         self.language_of = repository.language_of
 
 

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings
+from birthmark.history.copies import find_copies
 from birthmark.history.follow import WalkedLineage, likelihood
 from birthmark.history.lineage import (
     DerivationSource,
@@ -240,6 +241,8 @@ class RecordedLineage:
         if len(recorded) < len(records):
             return [self._walked_source(one) for one in self.walked.sources(step)]
         found = [one for sources in recorded for one in sources]
+        if not found:  # A replay records sources in the files of the commit alone.
+            return [self._walked_source(one) for one in find_copies(self.walked.pairings, step)]
         found.sort(key=lambda one: likelihood(one.kind, one.share, one.place.path or step.after.path))
         return [self._source(step, one) for one in found]
 

@@ -25,7 +25,8 @@ from birthmark.vocabulary import Confidence, DerivationEvidence, DerivationKind
 _LEAST_SHARE = 0.4  # of the derivative, or else of the source
 _LEAST_COPIED, _SURE_COPY = 0.6, 0.8  # of the derivative
 _WHOLE, _PART = 0.7, 0.3  # of the source
-_SURE_TOKENS, _SURE_SHARE = 24, 0.6
+SURE_TOKENS = 24  # of a body that is hardly written twice
+_SURE_SHARE = 0.6
 _LIKELY_TOKENS = 14
 End = TypeVar("End")  # whatever an entity is known by
 _FEWEST_MEMBERS = 2
@@ -171,8 +172,8 @@ def _confidence(derived: Measured) -> Confidence:
     flow, share, source_share = derived
     if not flow.is_lost:
         is_sure = share >= _SURE_COPY
-        return (Confidence.HIGH if is_sure else Confidence.MEDIUM) if flow.proof >= _SURE_TOKENS else Confidence.LOW
-    if (flow.is_whole and flow.proof) or (flow.proof >= _SURE_TOKENS and share >= _SURE_SHARE):
+        return (Confidence.HIGH if is_sure else Confidence.MEDIUM) if flow.proof >= SURE_TOKENS else Confidence.LOW
+    if (flow.is_whole and flow.proof) or (flow.proof >= SURE_TOKENS and share >= _SURE_SHARE):
         return Confidence.HIGH
     is_alike = flow.is_whole and min(share, source_share) >= _WHOLE
     return Confidence.MEDIUM if flow.has_call or is_alike or flow.proof >= _LIKELY_TOKENS else Confidence.LOW

@@ -40,6 +40,7 @@ class LedgerEvent(NamedTuple):
     run: Run
     before: Event | None
     changes: tuple[HistoryChange, ...] = ()  # in detail, of a step of a history
+    is_boundary: bool = False  # whether a shallow clone begins at this commit
 
     @property
     def is_cosmetic(self) -> bool:

@@ -48,6 +48,12 @@ class HistoryEvent(NamedTuple):
         """Return whether it changed only comments or formatting."""
         return set(self.step.changes) <= COSMETIC
 
+    @property
+    def is_boundary(self) -> bool:
+        """Return True for an introduction whose commit has parents that a shallow clone lacks."""
+        is_first = HistoryChange.INTRODUCED in self.step.changes and self.step.parent is None
+        return is_first and bool(self.commit.parents)
+
 
 class History(NamedTuple):
     """An entity and what happened to it, newest first."""

@@ -98,6 +98,7 @@ class RecentHistory:
         self.content, self.contents = repository.content, repository.contents
         self.outlines, self.changed = repository.outlines, repository.changed
         self.family_of, self.language_of = repository.family_of, repository.language_of
+        self.paths_with_lines = repository.paths_with_lines
         self._pairings = CommitPairings(self)
         self._log = lru_cache(1024)(self._log_path)
         self._n_paths = 0

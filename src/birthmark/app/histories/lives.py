@@ -41,10 +41,18 @@ def tell_lives(session: Session, lives: Iterable[Life]) -> dict[int, Life]:
     commit = session.view.snapshot.revision
     recorded = open_recorded(session.repository, commit) if commit is not None and session.workspace.has_git else None
     if recorded is None or commit is None:
-        teller: _Observer | _Teller = _Observer(session)
-    else:
-        teller = _Teller(session, recorded, commit)
+        observer = _Observer(session)
+        border = session.repository.git.shallow() if session.workspace.has_git else frozenset[str]()
+        return {life.identity.identity: _told(life, observer.events(life), border) for life in lives}
+    teller = _Teller(session, recorded, commit)
     return {life.identity.identity: life._replace(events=teller.events(life)) for life in lives}
+
+
+def _told(life: Life, events: tuple[LedgerEvent, ...], border: frozenset[str]) -> Life:
+    """Return a life with its events; of a birth in the first commit of a shallow clone, say that."""
+    first, *later = events
+    is_boundary = first.is_replayed and first.event.change == Change.BORN and first.run.revision in border
+    return life._replace(events=(first._replace(is_boundary=is_boundary), *later))
 
 
 def tell_life(session: Session, life: Life) -> Life:

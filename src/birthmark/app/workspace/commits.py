@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from birthmark.sources.git.repository import GitRepository
 
 _CONTENTS = 4096  # interiors and commits that are held
+_SECONDS = 5.0  # for a search of all files of a commit
 
 
 class CommitHistory:
@@ -52,7 +53,7 @@ class CommitHistory:
         )
         self._git: GitRepository | None = None
         self.kept_contents = BlobContents(self._read_texts)
-        self.content, self.contents = self.kept_contents.get, self.kept_contents.get_many
+        self.content = self.kept_contents.get
         self.interior = lru_cache(_CONTENTS)(self._interior)
         self.commit = lru_cache(_CONTENTS)(self._commit)
         self.changed = lru_cache(256)(lambda old, new: self.git.changed(old, new))
@@ -84,6 +85,25 @@ class CommitHistory:
 
     def family_of(self, language: str) -> str:
         return load_registry().family_of(language)
+
+    def contents(self, files: Sequence[tuple[str, str]]) -> Iterator[bytes]:
+        """Yield the contents of files by blob and path; nothing for those that this clone lacks."""
+        try:
+            return iter([*self.kept_contents.get_many([blob for blob, _ in files])])
+        except BirthmarkError:
+            return (self._content_or_none(blob, path) or b"" for blob, path in files)
+
+    def _content_or_none(self, blob: str, path: str) -> bytes | None:
+        """Return the content of a file; None if this clone lacks it, which becomes a problem."""
+        try:
+            return self.content(blob)
+        except BirthmarkError as error:
+            self._report(Problem(path, str(error)))
+            return None
+
+    def _report(self, problem: Problem) -> None:
+        if problem not in self.problems:
+            self.problems.append(problem)
 
     def find_commit(self, revision: str) -> str:
         """Return the commit of a revision in any form of git, or of a date."""
@@ -117,6 +137,15 @@ class CommitHistory:
 
         return log_file(self.git, commit, git_path(self.git, commit, path))
 
+    def paths_with_lines(self, commit: str, lines: Sequence[bytes]) -> list[str]:
+        from birthmark.sources.git.log import paths_with_lines
+
+        try:
+            return paths_with_lines(self.git, commit, lines, _SECONDS)
+        except BirthmarkError as error:
+            self._report(Problem(commit[:12], str(error)))
+            return []
+
     def _commit(self, commit: str) -> Commit:
         from birthmark.sources.git.log import read_commit
 
@@ -125,9 +154,8 @@ class CommitHistory:
     def parents(self, commit: str) -> tuple[str, ...]:
         if commit not in self._shallow:
             return self.commit(commit).parents
-        border = Problem(commit[:12], "the clone is shallow, so what led to this commit is not known; fetch more of it")
-        if border not in self.problems:
-            self.problems.append(border)
+        text = "the clone is shallow, so what led to this commit is not known; fetch more of it"
+        self._report(Problem(commit[:12], text))
         return ()
 
     def blob(self, commit: str, path: str) -> str | None:
@@ -148,7 +176,9 @@ class CommitHistory:
         if self._head is not None and self._head.leaves_out(path, by_name=True):
             return None
         third_party = self.settings.index.third_party
-        return detect_language(path, self._attribute_of(path), lambda: self.content(blob), third_party=third_party)
+        return detect_language(
+            path, self._attribute_of(path), lambda: self._content_or_none(blob, path), third_party=third_party
+        )
 
     def _attribute_of(self, path: str) -> str | None:
         return self._head.attribute(path) if self._head is not None else None
@@ -167,8 +197,8 @@ class CommitHistory:
         found: dict[object, Outline | None] = {}
         for blob, outline in self.extractor.outlines(wanted.values(), Level.ENTITIES):
             found[blob.key] = None if isinstance(outline, Problem) else outline
-            if isinstance(outline, Problem) and outline not in self.problems:
-                self.problems.append(outline)
+            if isinstance(outline, Problem):
+                self._report(outline)
         return [None if blob is None else found[blob.key] for blob in blobs]
 
     def _interior(self, blob: str, path: str) -> Interior | None:

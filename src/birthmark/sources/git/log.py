@@ -266,8 +266,22 @@ def commits_with_word(
             yield line.decode().strip()
 
 
+def paths_with_lines(repository: GitRepository, commit: str, lines: Sequence[bytes], seconds: float) -> list[str]:
+    """Return the text files of a commit that contain each of some texts, as far as git finds them in some seconds."""
+    options = ("-l", "-z", "-I", "-F", "--full-name", "--all-match")
+    wanted = [part for line in lines for part in (b"-e", line)]
+    with closing(
+        repository.walk_lines("grep", *options, *wanted, commit, "--", seconds=seconds, failures=(1,))
+    ) as found:
+        return _read_paths(b"".join(found))
+
+
 def paths_with_word(repository: GitRepository, commit: str, word: str) -> list[str]:
     """Return the text files of a commit that contain a word."""
     options = ("-l", "-z", "-I", "-w", "-F", "--full-name", "-e", word)
     output = repository.run("grep", *options, commit, "--", failures=(1,))
+    return _read_paths(output)
+
+
+def _read_paths(output: bytes) -> list[str]:
     return [write_path(record.partition(b":")[2]) for record in output.split(b"\0")[:-1]]

@@ -226,7 +226,9 @@ class GitRepository:
         self._count_walk()
         return self.run(*arguments)
 
-    def walk_lines(self, *arguments: str | bytes, seconds: float | None = None) -> Generator[bytes, None, None]:
+    def walk_lines(
+        self, *arguments: str | bytes, seconds: float | None = None, failures: Sequence[int] = ()
+    ) -> Generator[bytes, None, None]:
         """Yield the output of such a command by line, and end it when no more lines are taken, or after some time."""
         process = self._git_dir.start(*arguments)
         assert process.stdout is not None
@@ -236,7 +238,7 @@ class GitRepository:
             if seconds is not None:
                 timer.start()
             yield from process.stdout
-            if process.wait() and (seconds is None or timer.is_alive()):
+            if process.wait() not in (0, *failures) and (seconds is None or timer.is_alive()):
                 raise BirthmarkError(f"git {arguments[0]!s} failed: {self._git_dir.last_error()}; run `git fsck`")
             self._count_walk()
         finally:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # What is described was read by others.
     from birthmark.documents.parts import LocationDocument
     from birthmark.history.lineage import Step
 
+ENDS_HERE = "history ends here (shallow clone)"
 Place: TypeAlias = "Location | LocationDocument"
 
 
@@ -35,13 +36,14 @@ def write_time(at: int, form: str) -> str:
 def describe_event(event: LedgerEventDocument) -> str:
     """Return what happened, as `history` says it; of what a run of the index found, how it was recognised."""
     if event.changes:
-        return "; ".join(describe_step(event))
+        return "; ".join(describe_step(event, is_boundary=event.is_boundary))
     before, after = event.before, event.after
     if before is None or after is None:
         place = after or before
         if place is None or event.change == Change.DELETED:
             return _WORDS[Change.DELETED]
         how = "introduced" if event.by_commit else "first indexed"
+        how = ENDS_HERE if event.is_boundary else how
         return f"{how} as {plain(place.path)}::{plain(place.qualified_name)}"
     done = _WORDS.get(event.change) or ", ".join(_differences(before, after)) or "changed"
     why = recognised_by(event.change, event.evidence)
@@ -109,9 +111,9 @@ _DONE = {
 _TOP = "the top level"
 
 
-def describe_step(step: Step | HistoryEventDocument | LedgerEventDocument) -> list[str]:
-    """Return all that a commit did, clause by clause."""
-    return [visible(clause) for clause in _clauses(step.changes, step.before, step.after)]
+def describe_step(step: Step | HistoryEventDocument | LedgerEventDocument, *, is_boundary: bool = False) -> list[str]:
+    """Return all that a commit did, clause by clause; at the boundary of a shallow clone, that nothing is known."""
+    return [visible(clause) for clause in _clauses(step.changes, step.before, step.after, is_boundary)]
 
 
 def list_changes(changes: Sequence[HistoryChange]) -> str:
@@ -122,11 +124,13 @@ def list_changes(changes: Sequence[HistoryChange]) -> str:
     return ", ".join([*words, *_altered(changes)])
 
 
-def _clauses(changes: Sequence[HistoryChange], before: Place | None, after: Place | None) -> Iterator[str]:
+def _clauses(
+    changes: Sequence[HistoryChange], before: Place | None, after: Place | None, is_boundary: bool
+) -> Iterator[str]:
     if after is None or HistoryChange.DELETED in changes:
         yield "deleted"
     elif before is None:
-        word = "came back" if HistoryChange.RETURNED in changes else "introduced"
+        word = "came back" if HistoryChange.RETURNED in changes else ENDS_HERE if is_boundary else "introduced"
         yield f"{word} at {after.path}:{lines_of(after.start_line, after.end_line)}"
     else:
         yield from _relocations(changes, before, after)

@@ -28,7 +28,7 @@ from birthmark.surfaces.cli.terminal.commits import (
 )
 from birthmark.surfaces.cli.terminal.derivation_words import describe_sources
 from birthmark.surfaces.cli.terminal.output import say
-from birthmark.surfaces.formats.event_words import describe_former, describe_step, list_changes
+from birthmark.surfaces.formats.event_words import ENDS_HERE, describe_former, describe_step, list_changes
 from birthmark.surfaces.text import cells, fit, fit_middle, paint, screen, wrap_clauses
 from birthmark.vocabulary import EdgeKind, HistoryChange
 from birthmark.words import count, lines_of, short, visible
@@ -97,7 +97,10 @@ def _beside(left: str, right: str, used: int, gap: str = "  ") -> list[str]:
 def _describe(event: HistoryEventDocument, name: str | None) -> Iterator[str]:
     """Yield what was done, and to which member where several are followed, in as many lines as it takes."""
     color = "green" if event.before is None else "cyan"
-    clauses = [*describe_step(event), *describe_sources(event.derived_from, event.after.path)]
+    clauses = [
+        *describe_step(event, is_boundary=event.is_boundary),
+        *describe_sources(event.derived_from, event.after.path),
+    ]
     name = event.source_name or event.member or name
     if name is not None:
         clauses[0] = f"{visible(name)}: {clauses[0]}"
@@ -199,8 +202,9 @@ def _headline(row: BlameDocument, used: int) -> tuple[str, str]:
     room = None if columns is None else columns - used - cells(f"{entity.kind} {name}  ")
     named = f"{paint(entity.kind, 'cyan')} {paint(name, 'bold')}  "
     if HistoryChange.INTRODUCED in row.last.changes:
-        return named + fit(what, room), ""
+        return named + fit(ENDS_HERE if row.is_boundary else what, room), ""
     introduced = f"introduced {day_of(first)} by {visible(first.author)}"
+    introduced = f"history ends {day_of(first)} (shallow clone)" if row.is_boundary else introduced
     together = f"{what}, {introduced}"
     if room is None or cells(together) <= room:
         return named + together, ""
