@@ -56,12 +56,20 @@ def compare(
 
 
 def cut_at_unknown_return(walked: Events, told: Events) -> tuple[Events, Events]:
-    """Return both without what is older than the first commit that is a return in one of them only."""
+    """Return both down to the first return that only one of them knows, or that is one from another deletion."""
     for commit, event in walked.items():
         other = told.get(commit)
-        if other is not None and {event.words, other.words} == {(RETURNED,), (INTRODUCED,)}:
+        words = {event.words, other.words} if other is not None else set()
+        is_other_deletion = words == {(RETURNED,)} and _before(walked, commit) != _before(told, commit)
+        if words == {(RETURNED,), (INTRODUCED,)} or is_other_deletion:
             return _newer(walked, commit), _newer(told, commit)
     return walked, told
+
+
+def _before(events: Events, commit: str) -> tuple[str, Event] | None:
+    """Return the event before that of a commit."""
+    older = [*events.items()][[*events].index(commit) + 1 :]
+    return older[0] if older else None
 
 
 def _newer(events: Events, commit: str) -> Events:

@@ -310,10 +310,10 @@ Basket.total    shop/basket.py:9-10
         ["rank", "--limit", "4"],
         """\
 score  users  name
-  3.3      1  even         shop/orders.py:13
-  3.3      1  odd          shop/orders.py:17
-  2.1      1  _scale       shop/money.py:5
-  1.9      2  round_cents  shop/money.py:1
+  3.3      1  even    shop/orders.py:13
+  3.3      1  odd     shop/orders.py:17
+  1.7      1  _scale  shop/money.py:5
+  1.5      3  Basket  shop/basket.py:5
 
 the first 4 of 24 definitions
 … 20 more; --offset 4

@@ -92,8 +92,8 @@ def test_hover_has_the_last_events_the_mark_and_notes(world: World) -> None:
             text = await editor.hover(uri, 0, 5)
             assert text is not None
             assert text.startswith("**fn** `total` `bm-")
-            assert "renamed from price; moved from old.py" in text
-            assert text.index("Rename") < text.index("introduced as old.py::price")
+            assert "renamed from price; moved with its file from old.py" in text
+            assert text.index("Rename") < text.index("introduced at old.py")
             assert "> Do \\*not\\* round." in text
             assert "changed since" not in text
             assert await editor.hover(use, 4, 13) == text  # a call of it

@@ -264,8 +264,9 @@ class ResolvedDocument(Document, frozen=True):
     choices: Annotated[Sequence[str], doc("with a `problem`, what may be meant, a line each")] = ()
     unasked: UnaskedField = ()
     elsewhere: Annotated[
-        list[ElsewhereDocument], doc("other worktrees in which it is present and not here, or deleted", brief=KEPT)
-    ] = []
+        tuple[ElsewhereDocument, ...],
+        doc("other worktrees in which it is present and not here, or deleted", brief=KEPT),
+    ] = ()
     last_place: Annotated[LocationDocument | None, doc("where it was last, null if it is present or unknown")] = None
     inherited_by: InheritedField = None
     renamed_in: Annotated[
@@ -396,7 +397,7 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         resolved.identity.mark if resolved.identity is not None else None,
         resolved.indexed.key if resolved.indexed is not None else resolved.identity and resolved.identity.key,
         tuple(map(_text, resolved.problem.choices)) if resolved.problem is not None else (),
-        elsewhere=[_elsewhere_document(one) for one in resolved.elsewhere],
+        elsewhere=tuple(_elsewhere_document(one) for one in resolved.elsewhere),
         last_place=_last_place(resolved),
         inherited_by=resolved.inherited_by,
         renamed_in=deletion_document(past.renaming) if past is not None and past.renaming is not None else None,

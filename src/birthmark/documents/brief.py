@@ -93,7 +93,7 @@ def _plain(value: Any) -> Any:
 
 
 def _says_nothing(value: Any, brief: Brief) -> bool:
-    return value is None or value == [] or value == brief.unless
+    return value is None or value in ([], ()) or value == brief.unless
 
 
 @cache
