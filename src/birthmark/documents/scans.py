@@ -63,7 +63,7 @@ class PlaceDocument(ExplainedDocument, kw_only=True, frozen=True):
 
 
 class TriggerDocument(ExplainedDocument, kw_only=True, frozen=True):
-    """A change that a subscription reports. Path, lines and name are the accepted ones."""
+    """A change that a subscription reports. Path, lines and name are those of the state that it compares with."""
 
     subscription_id: str
     subject: Annotated[str, doc("the name, place or pattern that it is about, as a sentence has it")]
@@ -75,7 +75,7 @@ class TriggerDocument(ExplainedDocument, kw_only=True, frozen=True):
     end_line: int
     reasons: tuple[str, ...]
     change_type: ChangeType
-    compared_with: Annotated[ComparedWith, doc("`base`; or `accepted`, if the base does not have it so")]
+    compared_with: Annotated[ComparedWith, doc("`base`; or `accepted`, if no base was named or it lacks the target")]
     summary: Annotated[str, doc("what changed, as a sentence without the name")]
     matching_hunks: list[ChangedLinesDocument]
     details: dict[str, Any]
@@ -138,7 +138,7 @@ class ReportDocument(PagedDocument, frozen=True):
     triggers: list[TriggerDocument]
     proposals: list[ProposalDocument]
     ambiguous: list[AmbiguousDocument]
-    unchanged: Annotated[int, doc("how many subscriptions are as they were accepted")]
+    unchanged: Annotated[int, doc("how many subscriptions are as they were accepted, or as in the named base")]
     muted: Annotated[dict[str, int], doc("how many are `cosmetic`, `acknowledged`, `snoozed`")]
     inactive: Annotated[int, doc("how many subscriptions")]
     docs: Annotated[list[DocLinkDocument], doc("with `--docs`")]

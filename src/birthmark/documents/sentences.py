@@ -250,12 +250,12 @@ def span(report: ScanReport, style: Style = PLAIN) -> str:
 
 
 def comparison_note(report: ScanReport, found: Finding) -> str:
-    """Explain that the accepted state was compared although a base was named."""
+    """Explain that the accepted state was compared, because the named base lacks the target."""
     if not report.is_base_named or found.trigger is None or found.trigger.compared_with is ComparedWith.BASE:
         return ""
     revision = found.subscription.accepted.revision
     at = f" at {short(revision)}" if revision else ""
-    return f"compared as accepted{at}, which is not as in {state_name(report.base)}"
+    return f"compared as accepted{at}, because {state_name(report.base)} lacks it"
 
 
 # Documents

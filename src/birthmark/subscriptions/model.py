@@ -152,7 +152,7 @@ class ChangedPlace(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Trigger(msgspec.Struct, frozen=True):
-    """A change that a subscription reports. Path, lines and name are the accepted ones."""
+    """A change that a subscription reports. Path, lines and name are those of the state that it compares with."""
 
     subscription_id: str
     path: str

@@ -51,7 +51,7 @@ class Scan:
         by_mark: ByMark = lambda mark: None,
         mark_of: MarkOf = lambda state_entity: None,
     ) -> None:
-        self.comparison, self._by_mark = comparison, by_mark
+        self.comparison, self.by_mark = comparison, by_mark
         self.reader = AcceptedStateReader(comparison.new, mark_of)
         self.ranges = Ranges(comparison, self.reader)
 
@@ -66,7 +66,7 @@ class Scan:
         self.comparison.new.load(
             {path for one in semantic for path in one.accepted.files}
         )  # all at once, which is cheap
-        located = locate(semantic, self.comparison, self._by_mark)
+        located = locate(semantic, self.comparison, self.by_mark)
         found = [
             self._entity(one, located[one.id])
             if one.id in located
@@ -242,25 +242,29 @@ class Ranges:
         self._hunks = cache(self._compare)
 
     def finding(self, subscription: Subscription) -> Finding | None:
-        accepted, comparison = subscription.accepted, self.comparison
-        path = (
-            accepted.path if comparison.new.content_id(accepted.path) is not None else comparison.path_of(accepted.path)
-        )
-        new = self._new(path)
-        if new is None:
+        path, followed = self.follow(subscription)
+        if followed is None:
             return Finding(subscription, trigger_of(subscription, ChangeType.MISSING, (ScanReason.FILE_DELETED,)))
-        old = self._accepted_lines(accepted)
-        if old is None:
-            followed = _look_up(accepted, new)
-        else:
-            followed = follow_hunks(self._hunks(accepted.path, path), accepted.start_line, accepted.end_line)
-        trigger = _range_trigger(subscription, followed, old, new)
+        old = self._accepted_lines(subscription.accepted)
+        trigger = _range_trigger(subscription, followed, old, self._new(path) or [])
         if followed.lines is None:
             return Finding(subscription, trigger)
         proposal = _proposal(subscription, path, followed)
         if trigger is None and proposal is None:
             return None
         return Finding(subscription, trigger, proposal, after=self.reader.lines(path, *followed.lines))
+
+    def follow(self, subscription: Subscription) -> tuple[str, Followed | None]:
+        """Return the present path of a range and its place there; None if there is no such file."""
+        accepted, comparison = subscription.accepted, self.comparison
+        is_there = comparison.new.content_id(accepted.path) is not None
+        path = accepted.path if is_there else comparison.path_of(accepted.path)
+        new = self._new(path)
+        if new is None:
+            return path, None
+        if self._accepted_lines(accepted) is None:
+            return path, _look_up(accepted, new)
+        return path, follow_hunks(self._hunks(accepted.path, path), accepted.start_line, accepted.end_line)
 
     def _accepted_lines(self, accepted: Accepted) -> Sequence[str] | None:
         """The old file, if it has the range just where it was accepted."""
