@@ -158,3 +158,15 @@ def test_the_commits_are_those_of_the_span(tmp_path: Path) -> None:
     assert found.trigger.explanation is not None
     lines = [line for hunk in found.trigger.explanation.hunks for line in hunk.lines if line[0] in "+-"]
     assert [text.strip() for _, text in lines] == list(EDITS["floor"])
+
+
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_lines_are_gone_by_a_commit_or_an_edit(tmp_path: Path, is_committed: bool) -> None:
+    world = make(tmp_path, {"shop.py": SHOP})
+    subscribe(world, "shop.py:1-2")
+    edit(world, "tax")
+    world.replace("shop.py", *EDITS["delete"])
+    by = f"in {world.commit()[:12]}" if is_committed else "in the worktree, not committed"
+    world.write("other.py", "x = 1\n")
+    [found] = scan(world).findings
+    assert sentence(found).startswith(f"its lines are gone {by}")

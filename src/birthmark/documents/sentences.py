@@ -71,7 +71,7 @@ _WHOLE: dict[str, str] = {
 _NOUNS = {SubscriptionTarget.PATTERN: "match", SubscriptionTarget.USERS: "user"}
 _INHERITED = "inherited"
 _MOVES = (HistoryChange.RENAME, HistoryChange.MOVED, HistoryChange.CONTAINER)
-_DELETED = (ScanReason.TARGET_MISSING, ScanReason.FILE_DELETED)
+_DELETED = (ScanReason.TARGET_MISSING, ScanReason.FILE_DELETED, ScanReason.LINES_MISSING)
 
 
 def title(found: Finding, style: Style = PLAIN) -> str:
@@ -157,7 +157,7 @@ def _joined(words: list[str]) -> str:
 
 def cause(trigger: Trigger, style: Style = PLAIN) -> str:
     """By which commits, as the end of a sentence; nothing where that is not known."""
-    is_deletion = bool(trigger.reasons) and trigger.reasons[0] in _DELETED
+    is_deletion = not set(_DELETED).isdisjoint(trigger.reasons)
     by = _by(trigger.explanation, "in" if is_deletion else "by", style)
     is_whole = trigger.change_type is not ChangeType.AGGREGATE or all(one.explanation for one in trigger.places)
     return by if is_whole or not by else f", among others{by}"

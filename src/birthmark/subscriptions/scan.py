@@ -15,6 +15,7 @@ from birthmark.comparison.patch import Hunk, hunks_between, lines_of
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
+from birthmark.model import CLASS_LIKE
 from birthmark.subscriptions.accept import trigger_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader, MarkOf, read_pattern
 from birthmark.subscriptions.aggregates import AggregateChanges, compare_matches, compare_users, member_places
@@ -26,6 +27,7 @@ from birthmark.subscriptions.members import (
     compare_members,
     differing,
     fingerprints_of,
+    has_moved_privately,
     renamed_members,
 )
 from birthmark.subscriptions.model import Accepted, ChangedPlace, Finding, Proposal, Subscription, Trigger
@@ -120,6 +122,8 @@ class Scan:
         if old.version != new.version and located.origin is not None:
             old = fingerprints_of(located.origin)
         aspects = differing(old, new, subscription.track_decorators)
+        if Aspect.BODY in aspects and self._has_moved_privately(located, subscription.accepted):
+            aspects = tuple(aspect for aspect in aspects if aspect != Aspect.BODY)
         if not subscription.include_members:
             return _entity_change(aspects, {})
         renamed = renamed_members(self.comparison, located.origin, state_entity) if located.origin is not None else {}
@@ -133,6 +137,17 @@ class Scan:
         if own is None or own.change_type is ChangeType.COSMETIC:
             return TargetChange(ChangeType.AGGREGATE, members.reasons, members.details, places)
         return TargetChange(own.change_type, (*own.reasons, *members.reasons), members.details, places)
+
+    def _has_moved_privately(self, located: Located, accepted: Accepted) -> bool:
+        """Return whether only the order of private methods differs from what was accepted."""
+        old, new = located.origin, located.entity
+        if old is None or new is None or accepted.semantic is None or new.entity.kind not in CLASS_LIKE:
+            return False
+        if fingerprints_of(old).content != accepted.semantic.fingerprints.content:
+            return False
+        sides = (self.comparison.old, old.file.path), (self.comparison.new, new.file.path)
+        before, after = (lines_of(state.content(path) or b"") for state, path in sides)
+        return has_moved_privately(old, new, (before, after))
 
     def _users(self, subscription: Subscription, located: Located) -> AggregateChanges | None:
         if subscription.target is not SubscriptionTarget.USERS:
