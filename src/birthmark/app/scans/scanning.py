@@ -31,6 +31,7 @@ from birthmark.model import Problem
 from birthmark.store.model import Message
 from birthmark.subscriptions.accept import accept
 from birthmark.subscriptions.model import CountElsewhere, Finding, ScanReport, Subscription, timestamp
+from birthmark.subscriptions.team_file import find_problem
 
 ACCEPTED = "the accepted states"
 
@@ -83,7 +84,7 @@ def scan(session: Session, options: ScanOptions | None = None) -> ScanReport:
     active = [one.subscription for one in stored if one.subscription.active]
     repository.problems += SubscriptionRepository(repository.workspace).find_invalid(Subscription)
     target = repository.named(options.target)
-    here = [one for one in active if one.repository is None and _is_inside(repository, one)]
+    here = [one for one in active if one.repository is None and _can_compare(repository, one)]
     own = _scan_state(repository, target, here, options)
     elsewhere = [] if options.base is not None else _scan_elsewhere(repository, active, options)
     parts = [own, *elsewhere]
@@ -122,13 +123,15 @@ def _scan_state(
     return _Scanned(name, reported, len(active) - len(reported))
 
 
-def _is_inside(repository: OpenRepository, subscription: Subscription) -> bool:
-    """Return whether it is about a file that may be named; else it is among the problems."""
-    path = subscription.accepted.path
-    if repository.may_name(path):
+def _can_compare(repository: OpenRepository, subscription: Subscription) -> bool:
+    """Return whether it is complete, and about a file that may be named; else it is among the problems."""
+    path, problem = subscription.accepted.path, find_problem(subscription)
+    if problem is None and repository.may_name(path):
         return True
     advice = f"delete it with `birthmark subscriptions delete {subscription.id}`"
-    repository.problems.append(Problem(subscription.id, f"{path} is ignored, or belongs to git or the index; {advice}"))
+    ignored = f"{path} is ignored, or belongs to git or the index; {advice}"
+    problem = ignored if problem is None else f"{problem}; correct the entry, or {advice}"
+    repository.problems.append(Problem(subscription.id, problem))
     return False
 
 
