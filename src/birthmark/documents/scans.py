@@ -15,7 +15,7 @@ from birthmark.documents.document import (
     make,
 )
 from birthmark.documents.parts import CommitDocument, PatchDocument, commit_document, patch_document
-from birthmark.documents.sentences import sentence, subject_name
+from birthmark.documents.sentences import sentence, subject_name, title
 from birthmark.subscriptions.model import (
     ChangedPlace,
     Explanation,
@@ -76,7 +76,7 @@ class TriggerDocument(ExplainedDocument, kw_only=True, frozen=True):
     reasons: tuple[str, ...]
     change_type: ChangeType
     compared_with: Annotated[ComparedWith, doc("`base`; or `accepted`, if no base was named or it lacks the target")]
-    summary: Annotated[str, doc("what changed, as a sentence without the name")]
+    summary: Annotated[str, doc("the subject and what changed, as a sentence")]
     matching_hunks: list[ChangedLinesDocument]
     details: dict[str, Any]
     places: Annotated[list[PlaceDocument], doc("of what `details` names; the first are explained")]
@@ -118,7 +118,7 @@ class DocLinkDocument(Document, frozen=True):
     line: int
     ref: str
     status: AnchorStatus
-    reasons: tuple[str, ...]
+    reasons: Annotated[tuple[str, ...], doc("changes; `not_indexed` if it is unknown because only an index knows it")]
     written_at: Annotated[str | None, doc("the commit that changed its paragraph last, null if that is not committed")]
     since: Annotated[str | None, doc("the first commit after that which changed the entity, null if not committed")]
     now: Annotated[str | None, doc("where it is now")]
@@ -219,7 +219,7 @@ def _trigger_document(found: Finding, trigger: Trigger) -> TriggerDocument:
         qualified_name=trigger.name,
         label=found.subscription.label,
         repository=found.subscription.repository,
-        summary=sentence(found),
+        summary=title(found),
         places=[_place_document(place) for place in trigger.places],
         **_explained(trigger.explanation),
     )

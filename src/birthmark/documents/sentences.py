@@ -19,6 +19,7 @@ from birthmark.documents.wording import (
 )
 from birthmark.sources.git.log import Commit
 from birthmark.subscriptions.model import (
+    NOT_INDEXED,
     ChangedPlace,
     DocLink,
     Explanation,
@@ -275,6 +276,8 @@ def doc_sentence(link: DocLink | DocLinkDocument, style: Style = PLAIN) -> str:
         AnchorStatus.AMBIGUOUS: "is the name of several definitions",
         AnchorStatus.UNKNOWN: "names nothing, and named nothing when it was written",
     }
+    if link.status is AnchorStatus.UNKNOWN and NOT_INDEXED in link.reasons:
+        return f"{style.code(link.ref)} needs an index to be found; run `birthmark index`, or write path::name"
     done = (
         "; rewritten"
         if link.fixed

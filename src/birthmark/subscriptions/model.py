@@ -21,6 +21,7 @@ from birthmark.sources.git.log import Commit
 from birthmark.vocabulary import AnchorStatus, ChangeType, ComparedWith, Muted, SubscriptionTarget
 
 ID_PREFIX = "sub-"
+NOT_INDEXED = "not_indexed"  # a reason: only an index knows what is named
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 10
 

@@ -63,7 +63,9 @@ def _show_history(asked: History, found: HistoryDocument | UserHistoryDocument, 
     click.echo(("" if asked.patch and found.events else "\n") + _summary(found))
     first = next((event for event in reversed(found.events) if event.before is None), None)
     if first is not None and first.derived_from and not asked.derivation:
-        say(f"--derivation goes on into {visible(first.derived_from[0].place.qualified_name)}, where its code comes from")
+        say(
+            f"--derivation goes on into {visible(first.derived_from[0].place.qualified_name)}, where its code comes from"
+        )
     if found.left_out:
         say(f"{count(found.left_out, 'step')} changed comments or formatting only; --all lists them")
 
