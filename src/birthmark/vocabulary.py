@@ -407,7 +407,7 @@ class ScanReason(StrEnum):
 
 
 class ComparedWith(StrEnum):
-    """The state that a trigger compares with: the base of the scan, or the accepted one, if different."""
+    """The state that a trigger compares with: the named base, or the accepted one if that lacks the target."""
 
     BASE = "base"
     ACCEPTED = "accepted"

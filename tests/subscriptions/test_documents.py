@@ -8,6 +8,7 @@ import pytest
 
 from birthmark.app.scans.documents import fix_documents
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.documents.sentences import doc_sentence
 from birthmark.subscriptions.doc_anchors import find_anchors, is_document
 from birthmark.subscriptions.model import DocLink
 from scanning import make, scan
@@ -182,7 +183,13 @@ def test_unknown(world: World, ref: str) -> None:
     world.write("docs/load.md", f"<!-- birthmark: {ref} -->\n")
     assert check(world).status == "unknown"
     world.commit()
-    assert check(world).status == "unknown"
+    link = check(world)
+    assert (link.status, "needs an index" in doc_sentence(link)) == (
+        "unknown",
+        ref in ("bm-0000000000", "nonsense", ":::"),
+    )
+    world.index()
+    assert "named nothing when it was written" in doc_sentence(check(world))
 
 
 def test_ambiguous(world: World) -> None:

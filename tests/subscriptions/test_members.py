@@ -478,3 +478,34 @@ def test_members_are_named_in_what_was_accepted(tmp_path: Path) -> None:
     accept(world)
     names = [member.name for member in current(world, subscription).accepted.members]
     assert names == ["rate", "__init__", "items", "add", "_sort", "total", "clear"]
+
+
+CACHE = "class Cache:\n{}\n"
+PARTS = {
+    "get": "    def get(self):\n        return self._load()\n",
+    "put": "    def put(self, item):\n        self._item = item\n",
+    "_load": "    def _load(self):\n        return self._item\n",
+    "_drop": "    def _drop(self):\n        del self._item\n",
+    "size": "    size = 3\n",
+}
+
+
+def cache(*names: str) -> str:
+    return CACHE.format("\n".join(PARTS[name] for name in names))
+
+
+@pytest.mark.parametrize("options", [{}, {"include_members": True}, {"include_members": True, "include_private": True}])
+@pytest.mark.parametrize("after", ["get _drop _load size", "_load get _drop size", "get _drop size _load"])
+def test_the_order_of_private_methods_is_no_change(tmp_path: Path, after: str, options: dict[str, bool]) -> None:
+    world = make(tmp_path, {"a.py": cache("get", "_load", "_drop", "size")})
+    subscribe(world, "a.py::Cache", **options)
+    world.write("a.py", cache(*after.split()))
+    assert told(scan(world)) == QUIET
+
+
+@pytest.mark.parametrize("text", [cache("put", "get", "_load", "_drop"), cache("get", "put", "_drop", "_load", "size")])
+def test_other_changes_of_a_class_are_told(tmp_path: Path, text: str) -> None:
+    world = make(tmp_path, {"a.py": cache("get", "put", "_load", "_drop")})
+    subscribe(world, "a.py::Cache")
+    world.write("a.py", text)
+    assert told(scan(world)).reasons == ("body_changed",)

@@ -350,3 +350,38 @@ def test_toml_has_the_last_word(world: World) -> None:
     subscribe(world, "a.py::f", team=True, description='"""\n[subscriptions.x]\n')
     tables = tomllib.loads(world.read(FILE))
     assert set(tables) == {"limits", "subscriptions"}
+
+
+PATTERN_OF_ALL = "[subscriptions.sub-aaaaaaaaaa]\nref = '**'\ntarget = 'pattern'\n"
+BEYOND = """[subscriptions.sub-bbbbbbbbbb]
+ref = "a.py:50-60"
+target = "lines"
+accepted.path = "a.py"
+accepted.start_line = 50
+accepted.end_line = 60
+accepted.anchors = {before = ["w"], first = "x", after = ["y"], text = "z"}
+accepted.files = {"a.py" = "FOUND"}
+"""
+NOT_COMPARABLE = {
+    "a pattern without names": (PATTERN_OF_ALL, "sub-aaaaaaaaaa: **: is no pattern"),
+    "lines beyond the file": (BEYOND, "sub-bbbbbbbbbb: a.py:51-61: the file has lines 1 to 3"),
+    "lines without a text": (
+        BEYOND.replace("accepted.anchors", "# "),
+        "sub-bbbbbbbbbb: `accepted.anchors` is missing",
+    ),
+    "an entity that is none": ("[subscriptions.b]\nref = 'a.py::f'\n", "b: `accepted.path` is missing"),
+    "an unknown target": (BROKEN["an unknown target"], "birthmark.toml: subscriptions.a: Invalid enum value 'moon'"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), NOT_COMPARABLE.values(), ids=NOT_COMPARABLE)
+def test_an_entry_that_cannot_be_compared_stops_no_other(tmp_path: Path, text: str, expected: str) -> None:
+    world = make(tmp_path, {"a.py": "def f(a):\n    return a\n"})
+    subscribe(world, "a.py::f")
+    world.write(FILE, text.replace("FOUND", world.git("rev-parse", "HEAD:a.py")))
+    world.write("a.py", "def f(a):\n    return a + 1\n\n")
+    world.index()
+    report = scan(world)
+    assert len(report.triggers) == 1
+    (problem,) = report.problems
+    assert f"{problem.path}: {problem.problem}".startswith(expected)

@@ -163,3 +163,27 @@ def test_a_new_file_is_found_at_once(world: World) -> None:
     assert document("search", "'of'", cwd=world.root)["results"][0]["match"] == "code"
     world.remove(str(path))
     assert document("search", "unheard", cwd=world.root)["results"] == []
+
+
+def test_deleted_definitions_are_found(tmp_path: Path) -> None:
+    world = World(tmp_path, {"shop.py": SHOP}, with_git=True)
+    world.commit()
+    world.index()
+    world.write("shop.py", SHOP.partition("\n\n\ndef send")[0] + "\n")
+    commit = world.commit()
+    world.index()
+    found = document("search", "send_invoice", cwd=world.root)
+    [deleted] = found["deleted"]
+    assert (found["results"], deleted["path"], deleted["qualified_name"]) == ([], "shop.py", "send_invoice")
+    assert (deleted["deletion"]["change"], deleted["deletion"]["revision"]) == ("deleted", commit)
+    printed = birthmark("search", "send_invoice", cwd=world.root)
+    assert printed.returncode == 0
+    assert printed.stdout.startswith(f"shop.py::send_invoice  {deleted['mark']}  deleted ")
+    assert document("search", "send_invoice", "--kind", "class", cwd=world.root)["deleted"] == []
+
+
+def test_an_empty_answer_is_complete(world: World) -> None:
+    found = document("search", "cratt_total_of_none", cwd=world.root)
+    assert (found["results"], found["deleted"], found["searched_files"]) == ([], [], 1)
+    assert document("search", "sent_inwoyce", cwd=world.root)["nearest"] == ["send_invoice"]
+    assert birthmark("search", "sent_inwoyce", cwd=world.root).returncode == 0

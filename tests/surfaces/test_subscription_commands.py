@@ -306,7 +306,11 @@ def test_a_quick_scan_looks_up_no_commits(world: World) -> None:
     subscribe(world, "a.py::load")
     edit(world)
     [trigger] = document("scan", "--quick", cwd=world.root)["triggers"]
-    assert (trigger["commits"], trigger["patch"], trigger["summary"]) == ([], None, "body changed")
+    assert (trigger["commits"], trigger["patch"], trigger["summary"]) == (
+        [],
+        None,
+        f"{trigger['subject']}: body changed",
+    )
     [trigger] = document("scan", cwd=world.root)["triggers"]
     assert (trigger["qualified_name"], trigger["uncommitted"], trigger["patch"]["added"]) == ("load", True, 1)
 

@@ -30,7 +30,7 @@ from birthmark.vocabulary import SearchMatch
 if TYPE_CHECKING:
     from birthmark.app.answers.clones import SimilarEntities
     from birthmark.app.answers.overview import FileTree, FolderEntry, LanguageShare, RunEvents
-    from birthmark.app.answers.searching import FormerName, SearchPage, SearchResult
+    from birthmark.app.answers.searching import DeletedName, FormerName, SearchPage, SearchResult
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.model import Problem
 
@@ -77,6 +77,18 @@ class SearchResultDocument(Document, frozen=True):
     repository: RepositoryField = None
 
 
+class DeletedNameDocument(Document, frozen=True):
+    """A deleted definition that had the name that was searched."""
+
+    mark: str
+    path: Annotated[str, doc("where it was last")]
+    qualified_name: str
+    deletion: Annotated[LedgerEventDocument, doc("when, and by which commit if that is known")]
+
+    def in_brief(self) -> str:
+        return f"{self.mark} {self.path}::{self.qualified_name}"
+
+
 class SearchDocument(PagedDocument, frozen=True):
     """Search results, best first."""
 
@@ -89,6 +101,11 @@ class SearchDocument(PagedDocument, frozen=True):
     unasked: UnaskedField = ()
     searched_files: Annotated[int, doc("in how many files definitions were looked for")] = 0
     asked: Annotated[int, doc("with `--everywhere`: how many other repositories were searched")] = 0
+    deleted: Annotated[
+        tuple[DeletedNameDocument, ...],
+        doc("of this repository: at most 10 deleted definitions that had that name, with the first page"),
+    ] = ()
+    nearest: Annotated[tuple[str, ...], doc("if nothing was found: names to try instead")] = ()
 
 
 class TreeEntryDocument(Document, frozen=True):
@@ -194,7 +211,21 @@ class ClonesDocument(PagedDocument, frozen=True):
 def search_document(page: SearchPage, freshness: Freshness, problems: Iterable[Problem] = ()) -> SearchDocument:
     results = [_result_document(result) for result in page.results]
     about = page.is_complete, freshness_document(freshness), unasked_documents(problems)
-    return SearchDocument(page.text, results, *about, truncated=page.next is not None, next=page.next)
+    return SearchDocument(
+        page.text,
+        results,
+        *about,
+        deleted=tuple(map(_deleted_document, page.deleted)),
+        nearest=page.nearest,
+        truncated=page.next is not None,
+        next=page.next,
+    )
+
+
+def _deleted_document(deleted: DeletedName) -> DeletedNameDocument:
+    event, commit = deleted.deletion.event, deleted.commit
+    deletion = event_document(deleted.deletion, {commit.id: commit} if commit is not None else {})
+    return DeletedNameDocument(deleted.mark, event.path, event.qualified_name, deletion)
 
 
 def _result_document(result: SearchResult) -> SearchResultDocument:

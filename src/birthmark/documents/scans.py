@@ -15,7 +15,7 @@ from birthmark.documents.document import (
     make,
 )
 from birthmark.documents.parts import CommitDocument, PatchDocument, commit_document, patch_document
-from birthmark.documents.sentences import sentence, subject_name
+from birthmark.documents.sentences import sentence, subject_name, title
 from birthmark.subscriptions.model import (
     ChangedPlace,
     Explanation,
@@ -63,7 +63,7 @@ class PlaceDocument(ExplainedDocument, kw_only=True, frozen=True):
 
 
 class TriggerDocument(ExplainedDocument, kw_only=True, frozen=True):
-    """A change that a subscription reports. Path, lines and name are the accepted ones."""
+    """A change that a subscription reports. Path, lines and name are those of the state that it compares with."""
 
     subscription_id: str
     subject: Annotated[str, doc("the name, place or pattern that it is about, as a sentence has it")]
@@ -75,8 +75,8 @@ class TriggerDocument(ExplainedDocument, kw_only=True, frozen=True):
     end_line: int
     reasons: tuple[str, ...]
     change_type: ChangeType
-    compared_with: Annotated[ComparedWith, doc("`base`; or `accepted`, if the base does not have it so")]
-    summary: Annotated[str, doc("what changed, as a sentence without the name")]
+    compared_with: Annotated[ComparedWith, doc("`base`; or `accepted`, if no base was named or it lacks the target")]
+    summary: Annotated[str, doc("the subject and what changed, as a sentence")]
     matching_hunks: list[ChangedLinesDocument]
     details: dict[str, Any]
     places: Annotated[list[PlaceDocument], doc("of what `details` names; the first are explained")]
@@ -118,7 +118,7 @@ class DocLinkDocument(Document, frozen=True):
     line: int
     ref: str
     status: AnchorStatus
-    reasons: tuple[str, ...]
+    reasons: Annotated[tuple[str, ...], doc("changes; `not_indexed` if it is unknown because only an index knows it")]
     written_at: Annotated[str | None, doc("the commit that changed its paragraph last, null if that is not committed")]
     since: Annotated[str | None, doc("the first commit after that which changed the entity, null if not committed")]
     now: Annotated[str | None, doc("where it is now")]
@@ -138,7 +138,7 @@ class ReportDocument(PagedDocument, frozen=True):
     triggers: list[TriggerDocument]
     proposals: list[ProposalDocument]
     ambiguous: list[AmbiguousDocument]
-    unchanged: Annotated[int, doc("how many subscriptions are as they were accepted")]
+    unchanged: Annotated[int, doc("how many subscriptions are as they were accepted, or as in the named base")]
     muted: Annotated[dict[str, int], doc("how many are `cosmetic`, `acknowledged`, `snoozed`")]
     inactive: Annotated[int, doc("how many subscriptions")]
     docs: Annotated[list[DocLinkDocument], doc("with `--docs`")]
@@ -219,7 +219,7 @@ def _trigger_document(found: Finding, trigger: Trigger) -> TriggerDocument:
         qualified_name=trigger.name,
         label=found.subscription.label,
         repository=found.subscription.repository,
-        summary=sentence(found),
+        summary=title(found),
         places=[_place_document(place) for place in trigger.places],
         **_explained(trigger.explanation),
     )

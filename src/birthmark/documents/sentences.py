@@ -19,6 +19,7 @@ from birthmark.documents.wording import (
 )
 from birthmark.sources.git.log import Commit
 from birthmark.subscriptions.model import (
+    NOT_INDEXED,
     ChangedPlace,
     DocLink,
     Explanation,
@@ -71,7 +72,7 @@ _WHOLE: dict[str, str] = {
 _NOUNS = {SubscriptionTarget.PATTERN: "match", SubscriptionTarget.USERS: "user"}
 _INHERITED = "inherited"
 _MOVES = (HistoryChange.RENAME, HistoryChange.MOVED, HistoryChange.CONTAINER)
-_DELETED = (ScanReason.TARGET_MISSING, ScanReason.FILE_DELETED)
+_DELETED = (ScanReason.TARGET_MISSING, ScanReason.FILE_DELETED, ScanReason.LINES_MISSING)
 
 
 def title(found: Finding, style: Style = PLAIN) -> str:
@@ -157,7 +158,7 @@ def _joined(words: list[str]) -> str:
 
 def cause(trigger: Trigger, style: Style = PLAIN) -> str:
     """By which commits, as the end of a sentence; nothing where that is not known."""
-    is_deletion = bool(trigger.reasons) and trigger.reasons[0] in _DELETED
+    is_deletion = not set(_DELETED).isdisjoint(trigger.reasons)
     by = _by(trigger.explanation, "in" if is_deletion else "by", style)
     is_whole = trigger.change_type is not ChangeType.AGGREGATE or all(one.explanation for one in trigger.places)
     return by if is_whole or not by else f", among others{by}"
@@ -250,12 +251,12 @@ def span(report: ScanReport, style: Style = PLAIN) -> str:
 
 
 def comparison_note(report: ScanReport, found: Finding) -> str:
-    """Explain that the accepted state was compared although a base was named."""
+    """Explain that the accepted state was compared, because the named base lacks the target."""
     if not report.is_base_named or found.trigger is None or found.trigger.compared_with is ComparedWith.BASE:
         return ""
     revision = found.subscription.accepted.revision
     at = f" at {short(revision)}" if revision else ""
-    return f"compared as accepted{at}, which is not as in {state_name(report.base)}"
+    return f"compared as accepted{at}, because {state_name(report.base)} lacks it"
 
 
 # Documents
@@ -275,6 +276,8 @@ def doc_sentence(link: DocLink | DocLinkDocument, style: Style = PLAIN) -> str:
         AnchorStatus.AMBIGUOUS: "is the name of several definitions",
         AnchorStatus.UNKNOWN: "names nothing, and named nothing when it was written",
     }
+    if link.status is AnchorStatus.UNKNOWN and NOT_INDEXED in link.reasons:
+        return f"{style.code(link.ref)} needs an index to be found; run `birthmark index`, or write path::name"
     done = (
         "; rewritten"
         if link.fixed

@@ -25,17 +25,20 @@ from birthmark.extraction.codec import FORMAT
 from birthmark.identity.keys import decode_name, encode_name, parse_key
 from birthmark.matching.similarity import parts_of, words_of
 from birthmark.model import KINDS
+from birthmark.queries.life import Life, read_lives
 from birthmark.queries.snapshot_view import SnapshotView
 from birthmark.queries.text_search import ReadingBudget, TextMatch, search_files
 from birthmark.store.model import SnapshotEntity, SoughtNames
 from birthmark.store.port import Directory
 from birthmark.vocabulary import SearchMatch
+from birthmark.words import nearest
 
 MOST_CHARACTERS = 200  # of a text
 _CHAIN = re.compile(r"\.|::|#|->")
 # Characters of a text, and the number of them that may differ.
 _SLIPS = ((2, 0), (5, 1), (11, 2), (MOST_CHARACTERS, 3))
 _ANY_CASE, _PART_COST, _CHARACTER_COST, _INNER_COST, _FORMER_COST = 0.1, 0.5, 0.1, 0.5, 0.25
+MOST_DELETED = 10
 MISSING_WORD = 10.0  # least cost if a word is not in a name
 _MOST_CANDIDATES = 600  # names that are compared
 _MOST_NAMES = 60  # names whose entities are looked at, so many at a time as long as there are too few
@@ -299,6 +302,29 @@ def _former_names(
         found = match(old, is_former=True) if old != new else None
         if found is not None:
             yield SearchHit(row, *found, former_name=key.qualified_name)
+
+
+def find_deleted(view: SnapshotView, text: SearchText, wanted: ChangeFilter) -> list[Life]:
+    """Return the lives of deleted definitions that had the name that is searched, the last deleted first."""
+    names = {*_exact_names(text), text.chain[-1]}
+    lives = read_lives(view, {key.identity for key in view.store.keys_named(list(map(encode_name, names)))})
+    found = [life for life in lives.values() if life.deletion is not None and _had_name(text, life, wanted)]
+    return sorted(found, key=lambda life: -life.last.run.at)[:MOST_DELETED]
+
+
+def _had_name(text: SearchText, life: Life, wanted: ChangeFilter) -> bool:
+    """Return whether one of its names, in any case, is the one that is searched."""
+    key = parse_key(life.identity.key)
+    if key is not None and not wanted.fits(key.kind, key.language, [life.last.event.path]):
+        return False
+    found = (match_name(text, one.event.qualified_name) for one in life.events)
+    return any(match is not None and match.match is SearchMatch.NAME for match in found)
+
+
+def find_nearest_names(view: SnapshotView, text: SearchText) -> tuple[str, ...]:
+    """Return names of definitions that resemble the text, to propose where nothing was found."""
+    names = {name for name, _ in view.store.names(view.number)}
+    return tuple(nearest(text.chain[-1], sorted(names)))
 
 
 def _last_parts(qualified_name: str, name: str, text: SearchText) -> str:

@@ -39,12 +39,20 @@ def accept(
     if finding.muted is Muted.SNOOZED and not is_named:
         return "it is snoozed; name it to accept it"
     if finding.after is None:
-        return "it is ambiguous; subscribe to the right one" if finding.is_ambiguous else "there is nothing to accept"
+        return _why_nothing(finding)
     if tree is not None and any(
         (tree.content_id(path) or "") != content for path, content in finding.after.files.items()
     ):
         return "its file was changed since the scan; scan again"
     return replace(current, accepted=finding.after, acknowledged=None, updated_at=timestamp())
+
+
+def _why_nothing(finding: Finding) -> str:
+    if finding.is_ambiguous:
+        return "it is ambiguous; subscribe to the right one"
+    if finding.trigger is None and finding.proposal is not None:
+        return "it was changed before the base of that scan; scan without --base to accept it"
+    return "there is nothing to accept"
 
 
 def acknowledge(finding: Finding, current: Subscription) -> Subscription:

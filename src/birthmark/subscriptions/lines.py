@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from birthmark.comparison.patch import Hunk
 from birthmark.identity.fingerprints import digest
-from birthmark.subscriptions.model import Accepted, Anchors
+from birthmark.subscriptions.model import Anchors
 
 _CONTEXT = 2  # lines on each side
 
@@ -78,12 +78,6 @@ def find_text(lines: Sequence[str], anchors: Anchors, n_lines: int, near: int) -
     ]
     in_context = [start for start in starts if anchors_of(lines, start, start + n_lines - 1) == anchors]
     return sorted(in_context or starts, key=lambda start: abs(start - near))
-
-
-def has_accepted_text(lines: Sequence[str], accepted: Accepted) -> bool:
-    """Return whether the accepted lines have the same position and text in a file."""
-    first, last = accepted.start_line, accepted.end_line
-    return accepted.anchors is not None and last <= len(lines) and _text(lines, first, last) == accepted.anchors.text
 
 
 def is_cosmetic(old: Sequence[str], new: Sequence[str]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from birthmark.comparison.state_comparison import StateComparison
 from birthmark.entities.signatures import is_private
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.identity.fingerprints import digest
+from birthmark.model import FUNCTION_LIKE
 from birthmark.subscriptions.model import AcceptedFingerprints, Member, Semantic, Subscription
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import Aspect, ChangeType, ScanReason
@@ -25,6 +26,7 @@ REASONS = {
 _TYPES = {Aspect.INTERFACE: ChangeType.STRUCTURAL, Aspect.BODY: ChangeType.CONTENT}
 _BASES = ("inherits", "implements")
 _DEEPEST = 20  # levels of inheritance that are followed
+_COMMENTS = ("# ", "//", "/*", "* ", "*/")
 _SPACE = re.compile(r"(?<=[^\w\s]) | (?=[^\w\s])")
 
 
@@ -227,6 +229,34 @@ def _pair(
             free.remove(successor)
         pairs.append((member, successor))
     return pairs + [(None, member) for member in free]
+
+
+def has_moved_privately(old: OutlinedEntity, new: OutlinedEntity, sources: tuple[Sequence[str], Sequence[str]]) -> bool:
+    """Return whether two states of a container differ in nothing but the order of private methods.
+
+    `sources` are their lines. Namesakes keep their order, because a later definition replaces the earlier one.
+    """
+    before, after = ([_member(one, None) for one in members_of(container)] for container in (old, new))
+    if before == after or sorted(before, key=_sort_key) != sorted(after, key=_sort_key):
+        return False
+    in_order = [[one for one in members if not _is_private_method(one)] for members in (before, after)]
+    return in_order[0] == in_order[1] and _own_lines(old, sources[0]) == _own_lines(new, sources[1])
+
+
+def _sort_key(member: Member) -> tuple[str, str]:
+    return member.name, member.kind
+
+
+def _is_private_method(member: Member) -> bool:
+    return member.is_private and member.kind in FUNCTION_LIKE
+
+
+def _own_lines(container: OutlinedEntity, lines: Sequence[str]) -> list[str]:
+    """Return the lines of a container that are in no member, without blank lines and comments."""
+    at = container.entity
+    taken = {n for one in members_of(container) for n in range(one.entity.start_line, one.entity.end_line + 1)}
+    own = (lines[n - 1].strip() for n in range(at.start_line, at.end_line + 1) if n not in taken)
+    return [line for line in own if line and not line.startswith(_COMMENTS)]
 
 
 def renamed_members(

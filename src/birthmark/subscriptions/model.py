@@ -21,6 +21,7 @@ from birthmark.sources.git.log import Commit
 from birthmark.vocabulary import AnchorStatus, ChangeType, ComparedWith, Muted, SubscriptionTarget
 
 ID_PREFIX = "sub-"
+NOT_INDEXED = "not_indexed"  # a reason: only an index knows what is named
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _ID_LENGTH = 10
 
@@ -152,7 +153,7 @@ class ChangedPlace(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Trigger(msgspec.Struct, frozen=True):
-    """A change that a subscription reports. Path, lines and name are the accepted ones."""
+    """A change that a subscription reports. Path, lines and name are those of the state that it compares with."""
 
     subscription_id: str
     path: str

@@ -15,6 +15,7 @@ from birthmark.comparison.patch import Hunk, hunks_between, lines_of
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
+from birthmark.model import CLASS_LIKE
 from birthmark.subscriptions.accept import trigger_of
 from birthmark.subscriptions.accepted_state import AcceptedStateReader, MarkOf, read_pattern
 from birthmark.subscriptions.aggregates import AggregateChanges, compare_matches, compare_users, member_places
@@ -26,6 +27,7 @@ from birthmark.subscriptions.members import (
     compare_members,
     differing,
     fingerprints_of,
+    has_moved_privately,
     renamed_members,
 )
 from birthmark.subscriptions.model import Accepted, ChangedPlace, Finding, Proposal, Subscription, Trigger
@@ -51,7 +53,7 @@ class Scan:
         by_mark: ByMark = lambda mark: None,
         mark_of: MarkOf = lambda state_entity: None,
     ) -> None:
-        self.comparison, self._by_mark = comparison, by_mark
+        self.comparison, self.by_mark = comparison, by_mark
         self.reader = AcceptedStateReader(comparison.new, mark_of)
         self.ranges = Ranges(comparison, self.reader)
 
@@ -66,7 +68,7 @@ class Scan:
         self.comparison.new.load(
             {path for one in semantic for path in one.accepted.files}
         )  # all at once, which is cheap
-        located = locate(semantic, self.comparison, self._by_mark)
+        located = locate(semantic, self.comparison, self.by_mark)
         found = [
             self._entity(one, located[one.id])
             if one.id in located
@@ -120,6 +122,8 @@ class Scan:
         if old.version != new.version and located.origin is not None:
             old = fingerprints_of(located.origin)
         aspects = differing(old, new, subscription.track_decorators)
+        if Aspect.BODY in aspects and self._has_moved_privately(located, subscription.accepted):
+            aspects = tuple(aspect for aspect in aspects if aspect != Aspect.BODY)
         if not subscription.include_members:
             return _entity_change(aspects, {})
         renamed = renamed_members(self.comparison, located.origin, state_entity) if located.origin is not None else {}
@@ -133,6 +137,17 @@ class Scan:
         if own is None or own.change_type is ChangeType.COSMETIC:
             return TargetChange(ChangeType.AGGREGATE, members.reasons, members.details, places)
         return TargetChange(own.change_type, (*own.reasons, *members.reasons), members.details, places)
+
+    def _has_moved_privately(self, located: Located, accepted: Accepted) -> bool:
+        """Return whether only the order of private methods differs from what was accepted."""
+        old, new = located.origin, located.entity
+        if old is None or new is None or accepted.semantic is None or new.entity.kind not in CLASS_LIKE:
+            return False
+        if fingerprints_of(old).content != accepted.semantic.fingerprints.content:
+            return False
+        sides = (self.comparison.old, old.file.path), (self.comparison.new, new.file.path)
+        before, after = (lines_of(state.content(path) or b"") for state, path in sides)
+        return has_moved_privately(old, new, (before, after))
 
     def _users(self, subscription: Subscription, located: Located) -> AggregateChanges | None:
         if subscription.target is not SubscriptionTarget.USERS:
@@ -242,25 +257,29 @@ class Ranges:
         self._hunks = cache(self._compare)
 
     def finding(self, subscription: Subscription) -> Finding | None:
-        accepted, comparison = subscription.accepted, self.comparison
-        path = (
-            accepted.path if comparison.new.content_id(accepted.path) is not None else comparison.path_of(accepted.path)
-        )
-        new = self._new(path)
-        if new is None:
+        path, followed = self.follow(subscription)
+        if followed is None:
             return Finding(subscription, trigger_of(subscription, ChangeType.MISSING, (ScanReason.FILE_DELETED,)))
-        old = self._accepted_lines(accepted)
-        if old is None:
-            followed = _look_up(accepted, new)
-        else:
-            followed = follow_hunks(self._hunks(accepted.path, path), accepted.start_line, accepted.end_line)
-        trigger = _range_trigger(subscription, followed, old, new)
+        old = self._accepted_lines(subscription.accepted)
+        trigger = _range_trigger(subscription, followed, old, self._new(path) or [])
         if followed.lines is None:
             return Finding(subscription, trigger)
         proposal = _proposal(subscription, path, followed)
         if trigger is None and proposal is None:
             return None
         return Finding(subscription, trigger, proposal, after=self.reader.lines(path, *followed.lines))
+
+    def follow(self, subscription: Subscription) -> tuple[str, Followed | None]:
+        """Return the present path of a range and its place there; None if there is no such file."""
+        accepted, comparison = subscription.accepted, self.comparison
+        is_there = comparison.new.content_id(accepted.path) is not None
+        path = accepted.path if is_there else comparison.path_of(accepted.path)
+        new = self._new(path)
+        if new is None:
+            return path, None
+        if self._accepted_lines(accepted) is None:
+            return path, _look_up(accepted, new)
+        return path, follow_hunks(self._hunks(accepted.path, path), accepted.start_line, accepted.end_line)
 
     def _accepted_lines(self, accepted: Accepted) -> Sequence[str] | None:
         """The old file, if it has the range just where it was accepted."""

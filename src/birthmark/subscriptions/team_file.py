@@ -17,8 +17,10 @@ from birthmark.decoding import prepared, read_toml
 from birthmark.errors import BirthmarkError
 from birthmark.model import Problem
 from birthmark.store.model import DocumentTable
+from birthmark.subscriptions.accepted_state import read_pattern
 from birthmark.subscriptions.model import Subscription
 from birthmark.subscriptions.notes import Note
+from birthmark.vocabulary import SubscriptionTarget
 
 TeamItem = TypeVar("TeamItem", Subscription, Note)
 _TABLES = {Subscription: DocumentTable.SUBSCRIPTIONS, Note: DocumentTable.NOTES}
@@ -74,6 +76,28 @@ def _read_entry(entry: TeamEntry, values: object, path: str, kind: type[TeamItem
     except msgspec.ValidationError as error:
         advice = f"correct that entry, or {_AGAIN[entry.table]}"
         raise BirthmarkError(f"{path}: {entry.table}.{entry.id}: {error}; {advice}") from error
+
+
+def find_problem(subscription: Subscription) -> str | None:
+    """Return why a subscription cannot be compared; its file may have been written by hand."""
+    accepted = subscription.accepted
+    if subscription.target is SubscriptionTarget.PATTERN:
+        return _find_pattern_problem(subscription.ref)
+    if not accepted.path:
+        return "`accepted.path` is missing"
+    if not 1 <= accepted.start_line <= accepted.end_line:
+        return f"the accepted lines {accepted.start_line}-{accepted.end_line} are no lines of a file"
+    if subscription.target is SubscriptionTarget.LINES:
+        return None if accepted.anchors is not None else "`accepted.anchors` is missing"
+    return None if accepted.semantic is not None else "`accepted.semantic` is missing"
+
+
+def _find_pattern_problem(ref: str) -> str | None:
+    try:
+        read_pattern(ref)
+    except BirthmarkError as error:
+        return str(error)
+    return None
 
 
 def write_team(

@@ -127,7 +127,7 @@ def test_patterns_users_and_lines_of_another_repository(pair: Pair) -> None:
     assert "money//**::Account*" in listed
     pair.change_money({**MONEY, "src/money/account.py": CALLING})
     triggers = pair.read("scan")["triggers"]
-    assert sorted((one["repository"], one["summary"]) for one in triggers) == [
+    assert sorted((one["repository"], one["summary"].removeprefix(f"{one['subject']}: ")) for one in triggers) == [
         ("money", "2 users added"),
         ("money", "lines changed"),
         ("money", "match Account.close changed"),

@@ -38,7 +38,7 @@ def test_subscriptions_of_clones_are_scanned_in_mirrors(fleet: Fleet) -> None:
     assert (found["repository"], trigger["path"], trigger["summary"].partition(" by ")[0]) == (
         "host/team/a",
         "a.py",
-        "body changed",
+        f"{trigger['subject']}: body changed",
     )
     assert [commit["subject"] for commit in trigger["commits"]] == ["Add one"]
     printed = fleet.run("scan", "--mirrors", str(fleet.mirrors))

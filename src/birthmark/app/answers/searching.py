@@ -21,8 +21,8 @@ from birthmark.app.workspace.stores import writing
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.codec import unpack_source
 from birthmark.model import Entity
-from birthmark.queries.life import LedgerEvent, read_lives
-from birthmark.queries.search import SearchHit, read_search, search
+from birthmark.queries.life import LedgerEvent, Life, read_lives
+from birthmark.queries.search import SearchHit, find_deleted, find_nearest_names, read_search, search
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.queries.text_search import ReadingBudget
 from birthmark.sources.git.log import Commit
@@ -61,6 +61,14 @@ class SearchResult(NamedTuple):
         return self.indexed.entity
 
 
+class DeletedName(NamedTuple):
+    """A deleted definition that had the name that was searched, and the commit of its deletion if that is known."""
+
+    mark: str
+    deletion: LedgerEvent
+    commit: Commit | None
+
+
 class SearchPage(NamedTuple):
     """Some results, and the offset of the next ones if there are any."""
 
@@ -69,6 +77,8 @@ class SearchPage(NamedTuple):
     next: int | None
     is_complete: bool = True  # Else more files may have the words than can be read in a short time.
     n_others: int = 0  # repositories that were asked besides the own one
+    deleted: tuple[DeletedName, ...] = ()  # on the first page
+    nearest: tuple[str, ...] = ()  # names to try instead, if nothing was found
 
 
 def find_page(session: Session, query: SearchQuery) -> SearchPage:
@@ -80,9 +90,21 @@ def find_page(session: Session, query: SearchQuery) -> SearchPage:
     budget = ReadingBudget()
     hits = list(islice(search(session.view, text, wanted, budget), query.offset, query.offset + query.limit + 1))
     end = query.offset + query.limit if len(hits) > query.limit else None
+    deleted = _deleted_names(session, find_deleted(session.view, text, wanted)) if not query.offset else ()
     return SearchPage(
-        text.text, hold_hits(session.view, hits[: query.limit], commit_of(session)), end, not budget.is_exceeded
+        text.text,
+        hold_hits(session.view, hits[: query.limit], commit_of(session)),
+        end,
+        not budget.is_exceeded,
+        deleted=deleted,
+        nearest=() if hits or deleted else find_nearest_names(session.view, text),
     )
+
+
+def _deleted_names(session: Session, lives: list[Life]) -> tuple[DeletedName, ...]:
+    deletions = [(life.identity.mark, life.deletion) for life in lives if life.deletion is not None]
+    commits = read_commits(commit_of(session), [deletion for _, deletion in deletions])
+    return tuple(DeletedName(mark, one, commits.get(one.run.revision or "")) for mark, one in deletions)
 
 
 def commit_of(session: Session) -> Callable[[str], Commit] | None:

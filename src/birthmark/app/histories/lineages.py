@@ -138,11 +138,15 @@ class RecentHistory:
 
     def deletion(self, commit: str, path: str, name: str | None) -> str | None:
         """The commit that removed what had a name in a file, or the file itself; none that is known: None."""
+        return self.first_without(commit, path, lambda blob: name is None or self._has(blob, path, name))
+
+    def first_without(self, commit: str, path: str, has: Callable[[str], bool]) -> str | None:
+        """The commit from which on no blob of a file has something; none that is known: None."""
         found = None
         self._n_paths = 0
         for touch in self.touches(commit, path):
             blob = self.blob(touch.commit, path)
-            if blob is not None and (name is None or self._has(blob, path, name)):
+            if blob is not None and has(blob):
                 break
             found = touch.commit
         return found

@@ -1,4 +1,4 @@
-"""Find the state to compare a subscription with: the one in which it was accepted, or a given base."""
+"""Find the state to compare a subscription with: the one in which it was accepted."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ from birthmark.app.server_part import across
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.stores import location_of, open_directory
 from birthmark.app.workspace.workspace import Workspace
-from birthmark.comparison.patch import lines_of
 from birthmark.errors import NotFoundError
 from birthmark.extraction.state import RepositoryState
 from birthmark.sources.git.refs import HEAD, is_ref_name
-from birthmark.subscriptions.lines import has_accepted_text
-from birthmark.subscriptions.locate import find_unchanged
 from birthmark.subscriptions.model import Subscription
-from birthmark.vocabulary import ComparedWith, SubscriptionTarget
+from birthmark.vocabulary import SubscriptionTarget
 
 _ONE = (SubscriptionTarget.ENTITY, SubscriptionTarget.LINES)
 
@@ -62,16 +59,3 @@ def base_of(repository: OpenRepository, subscription: Subscription) -> Repositor
     if head is not None and is_one and all(head.content_id(path) == id_ for path, id_ in accepted.files.items()):
         return head
     return repository.overlay(accepted.revision, accepted.files, is_whole=not is_one)
-
-
-def compared_with(subscription: Subscription, base: RepositoryState) -> ComparedWith:
-    """Return BASE if the target is the same in the base as when it was accepted, else ACCEPTED."""
-    accepted = subscription.accepted
-    if subscription.target not in _ONE or all(base.content_id(path) == id_ for path, id_ in accepted.files.items()):
-        return ComparedWith.BASE
-    if accepted.anchors is not None:
-        content = base.content(accepted.path)
-        is_same = content is not None and has_accepted_text(lines_of(content), accepted)
-    else:
-        is_same = not subscription.include_members and find_unchanged(subscription, base) is not None
-    return ComparedWith.BASE if is_same else ComparedWith.ACCEPTED

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from birthmark.app.answers.refs import find_entity
+from birthmark.app.answers.refs import find_entity, path_ref
 from birthmark.app.histories.histories import read_history
 from birthmark.app.histories.subjects import subject_of
 from birthmark.app.workspace.file_writing import replace_file
@@ -32,7 +32,7 @@ from birthmark.sources.git.log import log_lines
 from birthmark.subscriptions.aggregates import name_of
 from birthmark.subscriptions.doc_anchors import DocAnchor, Lines, find_anchors, is_document, replace_refs
 from birthmark.subscriptions.lines import follow_hunks
-from birthmark.subscriptions.model import DocLink, ScanReport
+from birthmark.subscriptions.model import NOT_INDEXED, DocLink, ScanReport
 from birthmark.vocabulary import COSMETIC, AnchorStatus, HistoryChange
 
 _MOST_MOVES = 20  # that are followed one after the other
@@ -155,7 +155,7 @@ class _Checker:
         known = [(at, self._named_at(at, link.ref)) for at in (link.written_at, named) if at is not None]
         since, origin = next(((at, origin) for at, origin in known if origin is not None), ("", None))
         if origin is None:
-            return _replace(link, AnchorStatus.UNKNOWN)
+            return _replace(link, AnchorStatus.UNKNOWN, () if self._is_lookup_possible(link.ref) else (NOT_INDEXED,))
         first = self._vanished(origin, since)
         for _ in range(_MOST_MOVES):
             left = self._vanished(origin, since)
@@ -171,6 +171,12 @@ class _Checker:
                 return self._moved(link, now, first)
             origin, since = successor, left or since
         return _replace(link, AnchorStatus.GONE, since=first)
+
+    def _is_lookup_possible(self, ref: str) -> bool:
+        """Return whether it names a path, which every state has, or there is an index that may know it."""
+        store = self.repository.store
+        is_indexed = store is not None and store.snapshot(self.repository.workspace.worktree) is not None
+        return is_indexed or path_ref(ref, "") is not None
 
     def _moved(self, link: DocLink, entity: OutlinedEntity, since: str | None) -> DocLink:
         changes = self._changes(entity, link.written_at)[0] if link.written_at is not None else ()

@@ -29,7 +29,7 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.model import Location
 from birthmark.queries.ref import find_nearest
-from birthmark.subscriptions.lines import follow_hunks
+from birthmark.subscriptions.lines import find_text, follow_hunks
 from birthmark.subscriptions.members import differing, fingerprints_of
 from birthmark.subscriptions.model import (
     Accepted,
@@ -94,6 +94,8 @@ class _Explainer:
         accepted, after, trigger = finding.subscription.accepted, finding.after, finding.trigger
         assert trigger is not None
         if trigger.change_type is ChangeType.MISSING:
+            if ScanReason.LINES_MISSING in trigger.reasons:
+                return self._lost_lines(finding, accepted)
             is_known = trigger.reasons[0] in _GONE
             return self._deletion(finding, accepted.path, trigger.name) if is_known else None
         if after is None:
@@ -207,6 +209,17 @@ class _Explainer:
             commits = self._after_accepting(finding.subscription, [(commit, after.path) for commit in commits])
         return Explanation(tuple(map(self.repository.commit, commits)), is_uncommitted, hunks, n_omitted)
 
+    def _lost_lines(self, finding: Finding, accepted: Accepted) -> Explanation:
+        """Return the commit that removed a range: that from which on its file has no such text."""
+        history, head, path = self._history(finding), self._head, accepted.path
+        before = head.content(path) if head is not None else None
+        if self._uncommitted is not None and before is not None and _has_text(before, accepted):
+            return Explanation(is_uncommitted=True)
+        if history is None or head is None or head.revision is None:
+            return Explanation()
+        commit = history.first_without(head.revision, path, lambda blob: _has_text(history.content(blob), accepted))
+        return Explanation((self.repository.commit(commit),) if commit is not None else ())
+
     def _committed_lines(self, after: Accepted) -> tuple[tuple[int, int] | None, bool]:
         """Return the position in the commit of lines of the worktree, and whether the worktree changed them."""
         lines = after.start_line, after.end_line
@@ -218,6 +231,11 @@ class _Explainer:
         hunks = hunks_between(lines_of(self.target.content(after.path) or b""), lines_of(old))
         followed = follow_hunks(hunks, *lines)
         return followed.lines, bool(followed.hunks)
+
+
+def _has_text(content: bytes, accepted: Accepted) -> bool:
+    n_lines, anchors = accepted.end_line - accepted.start_line + 1, accepted.anchors
+    return anchors is not None and bool(find_text(lines_of(content), anchors, n_lines, accepted.start_line))
 
 
 def _has(state: RepositoryState, path: str, name: str | None) -> bool:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from birthmark.app.across import place_elsewhere
-from birthmark.app.answers.refs import Marks
-from birthmark.app.changes.diffing import identities_in
-from birthmark.app.scans.bases import base_of, compared_with, indexed_state, open_elsewhere
+from birthmark.app.scans.bases import indexed_state, open_elsewhere
+from birthmark.app.scans.comparing import accepted_bases, compare_accepted, compare_since
 from birthmark.app.scans.documents import check_documents
 from birthmark.app.scans.explanations import explain
 from birthmark.app.scans.stored_scans import read_scan, store_scan
@@ -27,14 +25,13 @@ from birthmark.app.scans.subscription_repository import (
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import contents_to_keep
-from birthmark.comparison.state_comparison import StateComparison
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.model import Problem
 from birthmark.store.model import Message
-from birthmark.subscriptions.accept import accept, mute
+from birthmark.subscriptions.accept import accept
 from birthmark.subscriptions.model import CountElsewhere, Finding, ScanReport, Subscription, timestamp
-from birthmark.subscriptions.scan import Scan
+from birthmark.subscriptions.team_file import find_problem
 
 ACCEPTED = "the accepted states"
 
@@ -87,7 +84,7 @@ def scan(session: Session, options: ScanOptions | None = None) -> ScanReport:
     active = [one.subscription for one in stored if one.subscription.active]
     repository.problems += SubscriptionRepository(repository.workspace).find_invalid(Subscription)
     target = repository.named(options.target)
-    here = [one for one in active if one.repository is None and _is_inside(repository, one)]
+    here = [one for one in active if one.repository is None and _can_compare(repository, one)]
     own = _scan_state(repository, target, here, options)
     elsewhere = [] if options.base is not None else _scan_elsewhere(repository, active, options)
     parts = [own, *elsewhere]
@@ -112,21 +109,29 @@ def _scan_state(
     repository: OpenRepository, target: RepositoryState, active: list[Subscription], options: ScanOptions
 ) -> _Scanned:
     """Scan a state of one repository, and explain the findings."""
-    bases = _bases(repository, active, options.base)
-    findings = [found for base, group in bases for found in _compare(repository, base, target, group)]
-    named = bases[0][0] if options.base is not None else None
-    muted = [mute(_compared(found, named), options.cosmetic) for found in _in_order(findings, active)]
-    explained = muted if options.quick else explain(repository, target, named, muted)
-    return _Scanned(_base_name(repository, bases), explained, len(active) - len(explained))
+    base = repository.revision(options.base) if options.base is not None else None
+    if base is not None:
+        name, findings = base.name, compare_since(repository, base, target, active, cosmetic=options.cosmetic)
+    else:
+        groups = accepted_bases(repository, active)
+        name = _base_name(repository, [state for state, _ in groups])
+        findings = compare_accepted(repository, target, groups, cosmetic=options.cosmetic)
+    ordered = _in_order(findings, active)
+    explained = ordered if options.quick else explain(repository, target, base, ordered)
+    stored = {one.id: one for one in active}
+    reported = [replace(found, subscription=stored[found.subscription.id]) for found in explained]
+    return _Scanned(name, reported, len(active) - len(reported))
 
 
-def _is_inside(repository: OpenRepository, subscription: Subscription) -> bool:
-    """Return whether it is about a file that may be named; else it is among the problems."""
-    path = subscription.accepted.path
-    if repository.may_name(path):
+def _can_compare(repository: OpenRepository, subscription: Subscription) -> bool:
+    """Return whether it is complete, and about a file that may be named; else it is among the problems."""
+    path, problem = subscription.accepted.path, find_problem(subscription)
+    if problem is None and repository.may_name(path):
         return True
     advice = f"delete it with `birthmark subscriptions delete {subscription.id}`"
-    repository.problems.append(Problem(subscription.id, f"{path} is ignored, or belongs to git or the index; {advice}"))
+    ignored = f"{path} is ignored, or belongs to git or the index; {advice}"
+    problem = ignored if problem is None else f"{problem}; correct the entry, or {advice}"
+    repository.problems.append(Problem(subscription.id, problem))
     return False
 
 
@@ -157,54 +162,13 @@ def _scan_other(repository: OpenRepository, name: str, group: list[Subscription]
         return _Scanned("", [], 0)
 
 
-def _bases(
-    repository: OpenRepository, active: list[Subscription], base: str | None
-) -> list[tuple[RepositoryState, list[Subscription]]]:
-    """The states to compare with, each with its subscriptions."""
-    if base is not None:
-        return [(repository.revision(base), active)]
-    groups: dict[int, tuple[RepositoryState, list[Subscription]]] = {}
-    for subscription in active:
-        state = base_of(repository, subscription)
-        groups.setdefault(id(state), (state, []))[1].append(subscription)
-    return list(groups.values())
-
-
 def _default_base(repository: OpenRepository) -> RepositoryState:
     return repository.find_revision("HEAD") or repository.index()
 
 
-def _base_name(repository: OpenRepository, bases: list[tuple[RepositoryState, list[Subscription]]]) -> str:
-    names = {base.name for base, _ in bases} or {_default_base(repository).name}
+def _base_name(repository: OpenRepository, bases: list[RepositoryState]) -> str:
+    names = {base.name for base in bases} or {_default_base(repository).name}
     return names.pop() if len(names) == 1 else ACCEPTED
-
-
-def _compare(
-    repository: OpenRepository, base: RepositoryState, target: RepositoryState, subscriptions: list[Subscription]
-) -> list[Finding]:
-    marks = Marks(repository, target)
-    comparison = StateComparison(base, target, repository.family_of, partial(identities_in, repository))
-    scan = Scan(comparison, marks.entity_of, marks.mark_of)
-    try:
-        return scan.findings(subscriptions)
-    except BirthmarkError:  # One of them cannot be compared; the others are.
-        return [found for one in subscriptions for found in _compare_one(repository, scan, one)]
-
-
-def _compare_one(repository: OpenRepository, scan: Scan, subscription: Subscription) -> list[Finding]:
-    try:
-        return scan.findings([subscription])
-    except BirthmarkError as error:
-        repository.problems.append(Problem(subscription.id, str(error)))
-        return []
-
-
-def _compared(found: Finding, base: RepositoryState | None) -> Finding:
-    """Return the finding with the state that its trigger compares with, if a base was given."""
-    if base is None or found.trigger is None:
-        return found
-    trigger = replace(found.trigger, compared_with=compared_with(found.subscription, base))
-    return replace(found, trigger=trigger)
 
 
 def _in_order(findings: list[Finding], active: list[Subscription]) -> list[Finding]:

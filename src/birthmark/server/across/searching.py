@@ -42,7 +42,15 @@ def find_page_everywhere(
     results = [result for _, result in elsewhere.find(_ranked(own.results, _OWN))]
     is_complete = own.is_complete and not elsewhere.budget.is_exceeded
     start = end if len(results) > end else None
-    return SearchPage(own.text, results[query.offset : end], start, is_complete, len(elsewhere.numbers))
+    nearest = own.nearest if not results else ()
+    return own._replace(
+        results=results[query.offset : end],
+        next=start,
+        is_complete=is_complete,
+        n_others=len(elsewhere.numbers),
+        deleted=own.deleted if not query.offset else (),
+        nearest=nearest,
+    )
 
 
 class _Elsewhere:

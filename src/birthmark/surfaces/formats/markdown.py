@@ -76,7 +76,7 @@ def _width(text: str) -> int:
 
 
 def summary(report: ScanReport) -> str:
-    """Return the number of findings by kind; with a named base, unchanged subscriptions count `as accepted`."""
+    """Return the number of findings by kind."""
     moves = [found.proposal for found in report.findings if found.proposal and found.trigger is None]
     n_shifted = sum(map(is_shift, moves))
     counts = [
@@ -84,7 +84,7 @@ def summary(report: ScanReport) -> str:
         (len(quiet_ambiguous(report)), "ambiguous"),
         (len(moves) - n_shifted, "moved"),
         (n_shifted, "shifted"),
-        (report.n_unchanged, "as accepted" if report.is_base_named else "unchanged"),
+        (report.n_unchanged, "unchanged"),
         *[(sum(found.muted == why for found in report.findings), str(why)) for why in Muted],
         (report.n_inactive, "inactive"),
     ]

@@ -66,7 +66,7 @@ def _others(review: ReviewDocument) -> Iterator[str]:
 def _triggers(review: ReviewDocument) -> Iterator[str]:
     for one in review.triggers:
         label = f" *{escape(one.label)}*" if one.label else ""
-        yield f"- {code(one.subject)}: {escape(one.summary)}{label} ({code(one.subscription_id)})"
+        yield f"- {code(one.subject)}{escape(one.summary.removeprefix(one.subject))}{label} ({code(one.subscription_id)})"
 
 
 def _documents(review: ReviewDocument) -> Iterator[str]:

@@ -11,10 +11,12 @@ import click
 from birthmark.app.across import place_elsewhere
 from birthmark.app.answers.clones import read_words
 from birthmark.app.workspace.session import Session
+from birthmark.documents.answers import LedgerEventDocument
 from birthmark.documents.listings import (
     CloneDocument,
     CloneGroupDocument,
     ClonesDocument,
+    DeletedNameDocument,
     FormerNameDocument,
     SearchDocument,
     SearchResultDocument,
@@ -71,7 +73,9 @@ def _print_results(asked: Search, found: SearchDocument) -> None:
         click.echo(line)
         for detail in _details(result):
             click.echo(fit(f"    {detail}", screen().columns))
-    if found.results:
+    for deleted in found.deleted:
+        click.echo(fit(_describe_deleted(deleted), screen().columns))
+    if found.results or found.deleted:
         click.echo()
     others = f" and {count(found.asked, 'other repository')}" if asked.everywhere else ""
     echo_wrapped(_summary(found, asked, f"{count(found.searched_files, 'file')}{others}"))
@@ -99,14 +103,21 @@ def _details(result: SearchResultDocument) -> Iterator[str]:
         yield plain(result.found.text)
 
 
+def _describe_deleted(deleted: DeletedNameDocument) -> str:
+    name = f"{plain(deleted.path)}::{plain(deleted.qualified_name)}  {deleted.mark}"
+    return f"{name}  deleted {_describe_event(deleted.deletion)}"
+
+
 def _describe_former(former: FormerNameDocument) -> str:
     """`was called cart.old_total until 2024-05-01, 3f2a1b9c0d1e (Rename the total)`."""
-    said, until = f"was called {plain(former.qualified_name)}", former.until
-    if until is None:
-        return said
+    said = f"was called {plain(former.qualified_name)}"
+    return said if former.until is None else f"{said} until {_describe_event(former.until)}"
+
+
+def _describe_event(until: LedgerEventDocument) -> str:
     subject = f" ({plain(until.subject)})" if until.subject is not None and until.by_commit else ""
     revision = f", {short(until.revision)}" if until.revision is not None else ""
-    return f"{said} until {write_day(until.at)}{revision}{subject}"
+    return f"{write_day(until.at)}{revision}{subject}"
 
 
 def _summary(found: SearchDocument, asked: Search, where: str) -> str:
@@ -115,7 +126,9 @@ def _summary(found: SearchDocument, asked: Search, where: str) -> str:
     if not found.results:
         more = "more " if asked.offset else ""
         narrowed = ", with these options" if asked.kind or asked.language or asked.path else ""
-        return f"nothing {more}found for `{text}` in {where}{narrowed}{cut}"
+        present = "that is still there " if found.deleted else ""
+        near = f"; try {', '.join(map(plain, found.nearest))}" if found.nearest else ""
+        return f"nothing {more}found {present}for `{text}` in {where}{narrowed}{cut}{near}"
     counts = Counter(_counted(result) for result in found.results)
     matches = ", ".join(f"{counts[match]:,} {words}" for match, words in _WORDS.items() if counts[match])
     return f"{count(len(found.results), 'result')} for `{text}` in {where}: {matches}{cut}"

@@ -180,7 +180,7 @@ def _collapsed(review: ReviewDocument) -> Iterator[_Paragraph]:
 def _triggers(review: ReviewDocument) -> Iterator[_Paragraph]:
     for one in review.triggers:
         label = f"  {plain(one.label)}" if one.label else ""
-        yield _Paragraph(f"{one.subject}: {one.summary}{label}  ({one.subscription_id})", "yellow")
+        yield _Paragraph(f"{one.summary}{label}  ({one.subscription_id})", "yellow")
 
 
 def _documents(review: ReviewDocument) -> Iterator[_Paragraph]:
