@@ -14,7 +14,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from birthmark.app.answers.refs import find_entity, path_ref
+from birthmark.app.answers.refs import find_entity
 from birthmark.app.histories.histories import read_history
 from birthmark.app.histories.subjects import subject_of
 from birthmark.app.workspace.file_writing import replace_file
@@ -28,6 +28,7 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState, os_path
 from birthmark.model import Problem
 from birthmark.queries.ref import find_nearest
+from birthmark.queries.ref_forms import LinesRef, NamedRef, parse_entity_ref
 from birthmark.sources.git.log import log_lines
 from birthmark.subscriptions.aggregates import name_of
 from birthmark.subscriptions.doc_anchors import DocAnchor, Lines, find_anchors, is_document, replace_refs
@@ -176,7 +177,7 @@ class _Checker:
         """Return whether it names a path, which every state has, or there is an index that may know it."""
         store = self.repository.store
         is_indexed = store is not None and store.snapshot(self.repository.workspace.worktree) is not None
-        return is_indexed or path_ref(ref, "") is not None
+        return is_indexed or isinstance(parse_entity_ref(ref), LinesRef | NamedRef)
 
     def _moved(self, link: DocLink, entity: OutlinedEntity, since: str | None) -> DocLink:
         changes = self._changes(entity, link.written_at)[0] if link.written_at is not None else ()

@@ -66,7 +66,8 @@ def _others(review: ReviewDocument) -> Iterator[str]:
 def _triggers(review: ReviewDocument) -> Iterator[str]:
     for one in review.triggers:
         label = f" *{escape(one.label)}*" if one.label else ""
-        yield f"- {code(one.subject)}{escape(one.summary.removeprefix(one.subject))}{label} ({code(one.subscription_id)})"
+        summary = escape(one.summary.removeprefix(one.subject))
+        yield f"- {code(one.subject)}{summary}{label} ({code(one.subscription_id)})"
 
 
 def _documents(review: ReviewDocument) -> Iterator[str]:
