@@ -16,9 +16,9 @@ from birthmark.comparison.entity_changes import EntityChange, compare_files
 from birthmark.comparison.patch import lines_of
 from birthmark.extraction.state import RepositoryState
 from birthmark.model import Location
-from birthmark.subscriptions.accepted_state import read_pattern
 from birthmark.subscriptions.members import REASONS
 from birthmark.subscriptions.model import Finding, Member, Subscription
+from birthmark.subscriptions.patterns import read_pattern
 from birthmark.vocabulary import Aspect, Change, ChangeType, SubscriptionTarget
 
 Key = tuple[str, str, int, int]

@@ -11,7 +11,7 @@ import pytest
 from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.app.scans.subscriptions import subscribe as wish
 from birthmark.errors import BirthmarkError
-from birthmark.subscriptions.accepted_state import read_pattern
+from birthmark.subscriptions.patterns import read_pattern
 from scanning import accept, assert_settles, details, in_session, make, scan, subscribe, told
 from worlds import World
 

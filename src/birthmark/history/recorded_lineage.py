@@ -150,7 +150,7 @@ class RecordedLineage:
     def gap(self, entity: AnyEntity) -> Gap[AnyEntity] | None:
         if isinstance(entity, EntityAtCommit):
             found = self.walked.gap(entity)
-            return found and Gap(found.deletion, self.at(found.entity, found.entity.commit))
+            return found and self._identified_gap(found)
         run = self.graph.node(entity.commit).run
         events = [one for one in self.store.events_of([entity.identity]) if one.run <= run]
         if not events or (events[-1].run, events[-1].change) != (run, Change.REVIVED):
@@ -161,6 +161,12 @@ class RecordedLineage:
         if gap is None or gap.deletion not in self.touches(parent, gap.entity.path):
             return None
         return Gap(gap.deletion, gap.entity)
+
+    def _identified_gap(self, found: Gap[EntityAtCommit]) -> Gap[AnyEntity]:
+        old = found.entity
+        if old.commit in self.graph.new:
+            return Gap(found.deletion, old)
+        return Gap(found.deletion, self.identify(old, old.commit)._replace(place=self._place(old)))
 
     def gap_after(self, deletion: Event) -> Gap[RecordedEntity] | None:
         """Return the deletion by a replayed commit, and the entity before it."""

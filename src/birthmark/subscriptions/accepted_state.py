@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import fnmatch
-import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from hashlib import sha256
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -15,39 +12,14 @@ from birthmark.comparison.patch import lines_of
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
-from birthmark.queries.ref_forms import PatternRef, parse_ref
-from birthmark.sources.globs import Glob, read_glob
 from birthmark.subscriptions.lines import anchors_of
 from birthmark.subscriptions.members import read_members, semantic_of
 from birthmark.subscriptions.model import Accepted, Member, Subscription
+from birthmark.subscriptions.patterns import SubscriptionPattern, read_pattern
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import SubscriptionTarget
 
 MarkOf = Callable[[OutlinedEntity], str | None]
-
-
-class SubscriptionPattern(NamedTuple):
-    """`api/**::*Controller.*`: which paths, and which qualified names in them."""
-
-    glob: Glob
-    regex: re.Pattern[bytes]
-    names: re.Pattern[str]
-
-    def has_path(self, path: str) -> bool:
-        subject = path.rpartition("/")[2] if self.glob.is_bare else path
-        return self.regex.fullmatch(subject.encode("utf-8", "surrogateescape")) is not None
-
-    def has_name(self, qualified_name: str) -> bool:
-        return self.names.fullmatch(qualified_name) is not None
-
-
-def read_pattern(ref: str) -> SubscriptionPattern:
-    parsed = parse_ref(ref)
-    paths, names = (parsed.paths, parsed.names) if isinstance(parsed, PatternRef) else ("", "")
-    glob = read_glob((paths or "**").encode("utf-8", "surrogateescape"))
-    if glob is None or not isinstance(parsed, PatternRef):
-        raise BirthmarkError(f"{ref}: is no pattern; write one as in 'api/**::*Controller.*'")
-    return SubscriptionPattern(glob, re.compile(glob.regex, re.S), re.compile(fnmatch.translate(names or "*")))
 
 
 class AcceptedStateReader:

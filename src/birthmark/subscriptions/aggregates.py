@@ -12,7 +12,7 @@ from typing import NamedTuple
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
-from birthmark.subscriptions.accepted_state import SubscriptionPattern
+from birthmark.subscriptions.patterns import SubscriptionPattern
 from birthmark.subscriptions.members import MemberChanges, differing, fingerprints_of, members_of
 from birthmark.subscriptions.model import Accepted, ChangedPlace
 from birthmark.subscriptions.state_symbols import TreeSymbols

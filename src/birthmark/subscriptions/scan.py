@@ -17,7 +17,7 @@ from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
 from birthmark.model import CLASS_LIKE
 from birthmark.subscriptions.accept import trigger_of
-from birthmark.subscriptions.accepted_state import AcceptedStateReader, MarkOf, read_pattern
+from birthmark.subscriptions.accepted_state import AcceptedStateReader, MarkOf
 from birthmark.subscriptions.aggregates import AggregateChanges, compare_matches, compare_users, member_places
 from birthmark.subscriptions.lines import Followed, find_text, follow_hunks, is_cosmetic
 from birthmark.subscriptions.locate import ByMark, Located, locate
@@ -31,6 +31,7 @@ from birthmark.subscriptions.members import (
     renamed_members,
 )
 from birthmark.subscriptions.model import Accepted, ChangedPlace, Finding, Proposal, Subscription, Trigger
+from birthmark.subscriptions.patterns import read_pattern
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import Aspect, ChangeType, Confidence, ScanReason, SubscriptionTarget
 

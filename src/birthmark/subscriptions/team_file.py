@@ -17,9 +17,9 @@ from birthmark.decoding import prepared, read_toml
 from birthmark.errors import BirthmarkError
 from birthmark.model import Problem
 from birthmark.store.model import DocumentTable
-from birthmark.subscriptions.accepted_state import read_pattern
 from birthmark.subscriptions.model import Subscription
 from birthmark.subscriptions.notes import Note
+from birthmark.subscriptions.patterns import read_pattern
 from birthmark.vocabulary import SubscriptionTarget
 
 TeamItem = TypeVar("TeamItem", Subscription, Note)

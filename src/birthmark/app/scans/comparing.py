@@ -63,16 +63,20 @@ def compare_since(
         found.subscription.id: found for found in compare_accepted(repository, target, groups, cosmetic=cosmetic)
     }
     aggregates = [_since_base(since[one.id]) for one in subscriptions if one.id in since and one.target in _AGGREGATES]
-    single = [_joined(since.get(id_), found, is_known=id_ in known) for id_, found in accepted.items()]
+    is_empty = base.name == target.name  # What is missing is said then, as there is no span to compare.
+    single = [
+        _joined(since.get(id_), found, is_known=id_ in known, is_empty=is_empty) for id_, found in accepted.items()
+    ]
     return [*aggregates, *(one for one in single if one is not None)]
 
 
-def _joined(since: Finding | None, accepted: Finding, *, is_known: bool) -> Finding | None:
+def _joined(since: Finding | None, accepted: Finding, *, is_known: bool, is_empty: bool) -> Finding | None:
     """Return what to report of a target that differs from what was accepted."""
     if accepted.trigger is None:
         return accepted
     if not is_known:
-        return None if accepted.trigger.change_type is ChangeType.MISSING else accepted
+        is_old = accepted.trigger.change_type is ChangeType.MISSING and not is_empty
+        return None if is_old else accepted
     assert since is not None
     if since.trigger is None:
         return replace(since, after=None)  # To accept it would also accept what was changed before the base.
