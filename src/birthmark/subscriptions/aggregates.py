@@ -12,9 +12,9 @@ from typing import NamedTuple
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
-from birthmark.subscriptions.patterns import SubscriptionPattern
 from birthmark.subscriptions.members import MemberChanges, differing, fingerprints_of, members_of
 from birthmark.subscriptions.model import Accepted, ChangedPlace
+from birthmark.subscriptions.patterns import SubscriptionPattern
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import Aspect, ScanReason
 
