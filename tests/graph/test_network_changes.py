@@ -7,14 +7,21 @@ from typing import NamedTuple
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from birthmark.graph.answers import PATHS, lookups_of, number_of
+from birthmark.graph.answers import lookups_around, lookups_of, number_of
 from birthmark.graph.network import ResolvedEdges, resolve_file
 from birthmark.graph.provisions import changed_lookups, provisions_of
 from examples import n_examples
 from graph_snapshot import Files, Snapshot, resolver_of
 from random_sources import MODULES, random_source
 
-PATHS_OF_FILES = (*(f"{module}.py" for module in MODULES), "d/__init__.py", "d/a.py", "e/b.py")
+PATHS_OF_FILES = (
+    *(f"{module}.py" for module in MODULES),
+    "d/__init__.py",
+    "d/a.py",
+    "e/b.py",
+    "d/e/__init__.py",
+    "d/e/b.py",
+)
 random_files = st.dictionaries(st.sampled_from(PATHS_OF_FILES), random_source, min_size=1, max_size=5)
 
 
@@ -50,7 +57,7 @@ def resolve_all(snapshot: Snapshot, paths: list[str]) -> dict[str, Resolved]:
     found = {}
     for path in paths:
         edges, made_from = resolver.with_lookups(resolve_file, snapshot, resolver, path)
-        lookups = {number_of(one) for one in (PATHS, *lookups_of(made_from))}
+        lookups = {number_of(one) for one in (*lookups_around(path), *lookups_of(made_from))}
         found[path] = Resolved(edges, lookups, provided(snapshot, path))
     return found
 

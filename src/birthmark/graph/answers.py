@@ -19,7 +19,6 @@ Known = dict[Any, "Answer"]
 _MADE = -1  # the position of an answer that is not being made
 _FIRST = -1  # before all positions
 _NONE = 1 << 30  # behind all positions
-PATHS = "paths"  # files that say what the folders or modules around them are
 _PARTS = re.compile(r"\w+")
 
 
@@ -160,6 +159,17 @@ def parameters_lookup(path: str, function: str) -> str:
 def inner_lookup(path: str, function: str) -> str:
     """What the names inside of a function mean, and what it returns."""
     return f"inner:{path}:{function}"
+
+
+def around_lookup(folder: str) -> str:
+    """The files in a folder that say what it is: a package, a crate, the place of installed packages."""
+    return f"around:{folder}"
+
+
+def lookups_around(path: str) -> list[str]:
+    """What the place of a file depends on: its folder, and all folders above."""
+    folders = path.split("/")[:-1]
+    return [around_lookup("/".join(folders[:length])) for length in range(len(folders) + 1)]
 
 
 def number_of(lookup: str) -> int:

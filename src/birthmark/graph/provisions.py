@@ -15,8 +15,8 @@ import msgspec
 import xxhash
 
 from birthmark.graph.answers import (
-    PATHS,
     argument_lookup,
+    around_lookup,
     base_lookup,
     file_lookup,
     inner_lookup,
@@ -30,7 +30,11 @@ from birthmark.graph.reading.references import PARAMETERS, Binding, Reference
 from birthmark.graph.symbols import Definition
 from birthmark.model import FUNCTION_LIKE
 
-_AROUND = re.compile(r"(?:^|/)(?:__init__|index|lib|main|mod)\.[^/]+$|node_modules/|(?:^|/)package\.json$")
+# Files that say what the folder in front of them is; those of crates stand in a folder of the crate.
+_AROUND = re.compile(
+    r"(?:^|(.*?)/)(?:node_modules/.*|(?:__init__|index)\.[^/]+|package\.json)"
+    r"|(?:(?:^|(.*)/)[^/]+/)?(?:lib|main|mod)\.[^/]+"
+)
 _DECLARED = frozenset({"imports", "inherits", "implements"})
 _BASES = _DECLARED - {"imports"}
 _INNER = PARAMETERS | {"local", "result"}
@@ -61,8 +65,9 @@ def changed_lookups(before: dict[int, int], after: dict[int, int]) -> set[int]:
 def _of_place(path: str) -> Iterator[tuple[str, object]]:
     for part in parts_of(path):
         yield module_lookup(part), ()
-    if _AROUND.search(path):
-        yield PATHS, path
+    found = _AROUND.fullmatch(path)
+    if found is not None:
+        yield around_lookup(found[1] or found[2] or ""), path
 
 
 def _of_definitions(definitions: Sequence[Definition]) -> Iterator[tuple[str, object]]:

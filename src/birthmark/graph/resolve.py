@@ -27,7 +27,7 @@ from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 _MOST_BASES = 20
-RESOLUTION = 6  # raised when the same sources give other edges
+RESOLUTION = 7  # raised when the same sources give other edges
 
 _Answer = TypeVar("_Answer")
 

@@ -28,7 +28,7 @@ import xxhash
 
 from birthmark.comparison.file_roles import role_of
 from birthmark.decoding import msgpack_decoder
-from birthmark.graph.answers import PATHS, lookups_of, number_of
+from birthmark.graph.answers import lookups_around, lookups_of, number_of
 from birthmark.graph.edges import Edge, in_order, names_of
 from birthmark.graph.joined_repositories import JoinedPart, JoinedRepositories, Seen
 from birthmark.graph.manifests.package import Package, depending_folders, packages_around
@@ -128,7 +128,7 @@ class FileResolver:
             postings[names[key]].append(_packed(edge))
         new = {name: identities for name, identities in candidates.items() if name not in self._given}
         self._given.update(new)
-        numbers = sorted({number_of(one) for one in (PATHS, *lookups_of(lookups))})
+        numbers = sorted({number_of(one) for one in (*lookups_around(path), *lookups_of(lookups))})
         version, provisions = self.graph.versions()[path], _encode(_provisions(self.graph, path))
         packed = [(used, _encode(edges)) for used, edges in postings.items()]
         return FileEdges(path, version, array("I", numbers).tobytes(), provisions, packed, new)
