@@ -163,6 +163,10 @@ Basket          shop/basket.py:5-13
 4 users in 3 files, 1 of them a test; deepest 1
 what is further than 1 use away was not looked for; --depth goes further
 1 other line may mean it by its name; `birthmark users` lists what does
+
+shop/orders.py
+  6  by name  Order.__init__
+
 """,
     ),
     (
@@ -264,6 +268,10 @@ Basket.total    shop/basket.py:9-10
 
 2 users in 2 files, 1 of them a test; deepest 1
 1 other line may mean it by its name; `birthmark users` lists what does
+
+shop/orders.py
+  6  by name  Order.__init__
+
 """,
     ),
     (

@@ -204,6 +204,10 @@ class ImpactDocument(PagedDocument, frozen=True):
     searched_files: Annotated[int, doc("in how many files uses were looked for")]
     freshness: FreshnessDocument
     unasked: UnaskedField = ()
+    possible_users: Annotated[
+        tuple[ImpactUserDocument, ...],
+        doc("the first definitions and files with such lines, in the order of files", brief=Brief(cut=2)),
+    ] = ()
 
 
 class UseDocument(Document, frozen=True):
@@ -371,6 +375,7 @@ def impact_document(
         n_searched_files,
         freshness_document(freshness),
         unasked_documents(problems),
+        possible_users=tuple(_impact_user(user, entities) for user in answer.possible_users),
     )
 
 

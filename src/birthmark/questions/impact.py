@@ -51,7 +51,7 @@ class Impact(PagedQuestion, frozen=True, kw_only=True):
         most = _MOST_EVERYWHERE if page.end is None or self.everywhere else page.end + 1
         asked = ImpactQuery(self.depth, most, self.tests, self.timeout)
         found = others.add_impact(find_impacted(session, self.ref, asked), asked)
-        entities = hold_entities(session, (user.node for user in found.users))
+        entities = hold_entities(session, (user.node for user in (*found.users, *found.possible_users)))
         about = count_files(session), session.freshness, others.problems
         document = page.cut_lists(impact_document(found, entities, *about), "results")
         return replace(document, complete=document.complete and not document.truncated)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import NamedTuple
 
 from birthmark.app.answers.graph_nodes import SECONDS, GraphNode, read_nodes, steps_of
@@ -12,9 +13,11 @@ from birthmark.errors import BirthmarkError
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.queries.impact import TimeLimit, find_impact, find_shortest_path, with_members
 from birthmark.queries.snapshot_view import IndexedEntity
+from birthmark.vocabulary import EdgeKind
 
 DEEPEST = 5  # steps, by default
 MOST = 200  # users
+_MOST_POSSIBLE = 100
 
 
 class ImpactQuery(NamedTuple):
@@ -51,6 +54,7 @@ class ImpactAnswer(NamedTuple):
     is_complete: bool
     is_in_time: bool
     n_possible: int  # uses by name elsewhere that may mean it, and are not followed
+    possible_users: list[ImpactUser]  # the first of those who have these uses
     others: Sequence[ImpactElsewhere] = ()
 
 
@@ -59,15 +63,21 @@ def find_impacted(session: Session, ref: str, query: ImpactQuery) -> ImpactAnswe
     changed = changed_nodes(session, indexed)
     steps = steps_of(session, with_tests=query.with_tests)
     impact = find_impact(steps, changed, query.deepest, query.most, TimeLimit(query.seconds))
-    nodes = read_nodes(session.view, {node for _, step in impact.reached for node in (step.user, step.used)})
+    possible = steps.network.possible_users_of([node for node in changed if isinstance(node, int)])
+    elsewhere = [edge for edge in possible if edge.user not in changed and edge.edge is not EdgeKind.IMPORTS]
+    reached = {step.user for _, step in impact.reached}
+    by_user = {edge.user: edge for edge in reversed(elsewhere) if edge.user not in reached}
+    first = sorted(by_user.values(), key=attrgetter("path", "line"))[:_MOST_POSSIBLE]
+    ends = (node for step in (*(step for _, step in impact.reached), *first) for node in (step.user, step.used))
+    nodes = read_nodes(session.view, {*ends})
     users = [
         ImpactUser(nodes[step.user], depth, step, nodes[step.used])
         for depth, step in impact.reached
         if step.user in nodes and step.used in nodes
     ]
-    possible = steps.network.possible_users_of([node for node in changed if isinstance(node, int)])
-    sites = {(edge.path, edge.line) for edge in possible if edge.user not in changed}
-    return ImpactAnswer(indexed, users, impact.is_complete, impact.is_in_time, len(sites))
+    possible_users = [ImpactUser(nodes[edge.user], 1, edge, nodes[edge.used]) for edge in first if edge.user in nodes]
+    n_possible = len({(edge.path, edge.line) for edge in elsewhere})
+    return ImpactAnswer(indexed, users, impact.is_complete, impact.is_in_time, n_possible, possible_users)
 
 
 def changed_nodes(session: Session, indexed: IndexedEntity) -> set[Node]:

@@ -29,6 +29,9 @@ _MERMAID = click.Option(["--mermaid"], is_flag=True, help="Print a Mermaid diagr
 _NO_TIME = "the time was over before all was looked at; --timeout allows more"
 
 
+_MOST_POSSIBLE = 20
+
+
 def _show_impact(asked: Impact, found: ImpactDocument, *, svg: Path | None, mermaid: bool) -> None:
     if mermaid:
         click.echo(impact_mermaid(found), nl=False)
@@ -62,6 +65,7 @@ def _print_tree(asked: Impact, found: ImpactDocument, users: Sequence[ImpactUser
         why = _possible(found, "line") or unseen if found.in_time else _NO_TIME
         name, files = plain(found.entity.qualified_name), count(found.searched_files, "file")
         echo_wrapped(f"nothing uses `{name}`, as far as {files} show; {why}")
+        _print_possible(found)
         return
     for line in use_lines([*_tree_rows(found, users)]):
         click.echo(line)
@@ -71,6 +75,18 @@ def _print_tree(asked: Impact, found: ImpactDocument, users: Sequence[ImpactUser
         echo_wrapped(sentence)
     for resolution in {user.resolution for user in users}.intersection(LEGEND):
         click.echo(paint(LEGEND[resolution], "dim"))
+    _print_possible(found)
+
+
+def _print_possible(found: ImpactDocument) -> None:
+    """Print who may use it by its name."""
+    groups: dict[str, list[TableRow]] = {}
+    for user in found.possible_users[:_MOST_POSSIBLE]:
+        note, name = ", ".join(describe_use(user.edge, user.resolution)), name_of(user.entity, user.site.path)
+        groups.setdefault(plain(user.site.path), []).append((str(user.site.line), Cell(note, "dim"), plain(name)))
+    if groups:
+        click.echo()
+        print_groups(groups.items())
 
 
 def _tree_rows(found: ImpactDocument, users: Sequence[ImpactUserDocument]) -> Iterator[UseRow]:
