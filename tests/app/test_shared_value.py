@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from itertools import count
 
 import pytest
 
 from birthmark.app.serving.beside import SharedValue
+from birthmark.errors import BirthmarkError
 
 
 class Clock:
@@ -23,7 +25,7 @@ class Clock:
 def settle() -> None:
     """Until nothing is made beside the questions any more."""
     for thread in threading.enumerate():
-        if "_make_since" in thread.name:
+        if "_renew" in thread.name:
             thread.join()
 
 
@@ -96,3 +98,22 @@ def test_an_error_is_not_kept() -> None:
     with pytest.raises(ValueError, match="once"):
         latest.get()
     assert latest.get() == "made"
+
+
+def test_an_error_ahead_of_time_is_told_to_whoever_needs_the_value() -> None:
+    made, now = [0], [0.0]
+
+    def make() -> int:
+        made[0] += 1
+        if made[0] == 2:
+            raise BirthmarkError("the disk failed")
+        return made[0]
+
+    shared = SharedValue(make, 10.0, lambda: now[0])
+    assert shared.get() == 1
+    now[0] = 6.0
+    assert shared.get() == 1  # The next one is made beside it, and fails.
+    while made[0] < 2:
+        time.sleep(0.01)
+    now[0] = 20.0
+    assert shared.get() == 3

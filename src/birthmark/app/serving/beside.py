@@ -78,7 +78,7 @@ class SharedValue(Generic[Value]):
             return self._make_since(now - self.max_age)
         assert made is not None
         if made.began < now - self.max_age / 2 and not self._one_at_a_time.locked():
-            Thread(target=self._make_since, args=(now,), daemon=True).start()
+            Thread(target=self._renew, args=(now,), daemon=True).start()
         return made.value
 
     def forget(self) -> None:
@@ -87,6 +87,11 @@ class SharedValue(Generic[Value]):
 
     def _is_good(self, made: _Made[Value] | None, since: float) -> bool:
         return made is not None and made.began >= since and made.generation == self._generation
+
+    def _renew(self, since: float) -> None:
+        """Make the value ahead of time; whoever needs it next is told of an error."""
+        with suppress(BirthmarkError):
+            self._make_since(since)
 
     def _make_since(self, since: float) -> Value:
         with self._one_at_a_time:
