@@ -54,6 +54,10 @@ CASES = {
         {"a.py": "RATE = 1\ndef f():\n    RATE = 2\n    def g(): return [RATE]\n    return g\n"},
         "a.py::f reads a.py::f.g 5",
     ),
+    "a variable of the file that a function assigns to": (
+        {"a.py": "RATE = 1\ndef f():\n    global RATE\n    if not RATE:\n        RATE = 2\n"},
+        "a.py::f reads a.py::RATE 4, a.py::f writes a.py::RATE 5",
+    ),
     "a parameter of a lambda": ({"a.py": "RATE = 1\nf = [lambda RATE: RATE, lambda *RATE: RATE]\n"}, ""),
     "an argument of that name": ({"a.py": "RATE = 1\ndef f(): g(RATE=2)\n"}, ""),
     "a call, which is an edge": ({**SHOP, "b.py": "from a import Shop\ndef f(): return Shop()\n"}, ""),

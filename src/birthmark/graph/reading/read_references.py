@@ -43,6 +43,7 @@ _CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
 _NO_NAME = frozenset(")]}#*^")  # ends of paths that do not end in a name
 _LONGEST_ARGUMENTS = 240
 LOCAL_ROLES = PARAMETERS | {"local"}
+_GLOBAL = "global"
 _VARIABLES = frozenset({"var", "const", "field"})
 _BRACKETS = (b"(", b"[", b"{")
 _WORDS = re.compile(rb"[A-Za-z_$][\w$]*")
@@ -289,16 +290,25 @@ def split_import(imported: str, schemes: tuple[str, ...] = ()) -> tuple[str, str
     return module, name
 
 
+def _outer_names(bound_names: Iterable[BoundName]) -> set[tuple[int, str]]:
+    """Names that functions take from the file by a statement, by function."""
+    return {(one.owner, one.name) for one in bound_names if one.role == _GLOBAL}
+
+
 def bindings_of(bound_names: Iterable[BoundName], lines: Lines, rules: ResolutionRules) -> tuple[Binding, ...]:
     feeds, is_lower = lines.feeds, rules.is_lower
-    bindings = []
+    bindings, bound_names = [], tuple(bound_names)
+    outer = _outer_names(bound_names)
     for one in bound_names:
+        if one.role == _GLOBAL:
+            continue
         value = read_type(one.text, is_lower) if one.is_type else read_value(one.text) if one.text else UNKNOWN
         if one.step:
             value = join(value, one.step)
         line = bisect_left(feeds, one.start_byte) + 1
         until = lines.of(one.end_byte) if one.end_byte else 0
-        bindings.append(Binding(one.role, one.name, value, one.owner, one.entity, line, until))
+        owner = -1 if (one.owner, one.name) in outer else one.owner
+        bindings.append(Binding(one.role, one.name, value, owner, one.entity, line, until))
     return tuple(bindings)
 
 
@@ -330,8 +340,10 @@ def _locals_of(
     """The function that tells if a name is local to one of the functions around a position."""
     names: dict[int, set[str]] = {}  # by function
     ranges: dict[str, list[Span]] = {}
+    bound_names = tuple(bound_names)
     inner = [one for one in entities if one.container >= 0 and entities[one.container].kind in FUNCTION_LIKE]
     defined = {(entity.container, entity.name) for entity in inner}
+    defined |= _outer_names(bound_names)
     for bound in bound_names:
         if bound.role not in LOCAL_ROLES or (bound.owner, bound.name) in defined:
             continue  # A type that is defined in a function is no variable.

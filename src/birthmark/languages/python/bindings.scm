@@ -51,3 +51,6 @@
 (decorated_definition
   (decorator [(identifier) (attribute)] @value) @mention.calls . definition: (_ name: (identifier) @name))
 (decorator [(identifier) (attribute)] @value) @mention.calls
+
+; A name of the file that a function assigns to
+(global_statement (identifier) @name @bind.global)
