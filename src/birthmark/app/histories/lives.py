@@ -26,6 +26,7 @@ from birthmark.store.model import REPLAY, Event, Run
 from birthmark.vocabulary import Change, HistoryChange
 
 _NO_RUN = 0
+_MOST_WALKED = 3  # lives of which each may take seconds
 _PLACES = frozenset({HistoryChange.CONTAINER, HistoryChange.MOVED})
 _WORDS = {
     HistoryChange.INTRODUCED: Change.BORN,
@@ -44,7 +45,7 @@ def tell_lives(session: Session, lives: Iterable[Life]) -> dict[int, Life]:
         observer = _Observer(session)
         border = session.repository.git.shallow() if session.workspace.has_git else frozenset[str]()
         return {life.identity.identity: _told(life, observer.events(life), border) for life in lives}
-    teller = _Teller(session, recorded, commit)
+    teller = _Teller(session, recorded, commit, walks=len(lives) <= _MOST_WALKED)
     return {life.identity.identity: life._replace(events=teller.events(life)) for life in lives}
 
 
@@ -67,9 +68,10 @@ def _place(life: Life) -> tuple[str, int]:
 class _Teller:
     """Lives from the records of a replay, up to a commit."""
 
-    def __init__(self, session: Session, recorded: RecordedLineage, commit: str) -> None:
+    def __init__(self, session: Session, recorded: RecordedLineage, commit: str, *, walks: bool) -> None:
+        """With `walks`, what was not recorded, or by another version of the program, is walked through git."""
         self.session, self.view, self.recorded, self.commit = session, session.view, recorded, commit
-        self.observer = _Observer(session)
+        self.observer, self.walks = _Observer(session), walks
 
     def events(self, life: Life) -> tuple[LedgerEvent, ...]:
         with suppress(NotRecordedError):
@@ -80,13 +82,18 @@ class _Teller:
                 return (*told, *self.observer.later(life, told[-1]))
             if told or not _replayed(life):
                 return (*told, *self._uncommitted(life, start))
-        return self.observer.events(life)
+        found = (self._in_commit(life, path) for path in self._paths(life)) if self.walks else iter(())
+        entity = next((one for one in found if one is not None), None)
+        if entity is None:
+            return self.observer.events(life)
+        steps = follow_lineage(self.recorded.walked, entity)
+        return (*(self._event(life, step) for step in reversed(steps)), *self._uncommitted(life, entity))
 
     def _committed(self, life: Life) -> AnyEntity | None:
         """Return the entity in the commit, which may be elsewhere in the worktree."""
         for path in self._paths(life):
             if self.commit in self.recorded.graph.new:
-                found = self._in_new_commit(life, path)
+                found: AnyEntity | None = self._in_commit(life, path)
             else:
                 found = self.recorded.find(life.identity.identity, path, self.commit)
             if found is not None:
@@ -109,8 +116,8 @@ class _Teller:
         last = next((one.event.path for one in reversed(_replayed(life))), None)
         yield from dict.fromkeys([*seen, *([last] if last is not None else [])])
 
-    def _in_new_commit(self, life: Life, path: str) -> AnyEntity | None:
-        """Look in a commit that was not replayed, which has the file as it is in the worktree or before."""
+    def _in_commit(self, life: Life, path: str) -> EntityAtCommit | None:
+        """Look in the commit itself, which has the file as it is in the worktree or before."""
         repository, shown = self.session.repository, life.shown
         blob = repository.blob(self.commit, path)
         outline = repository.outlines([(blob, path)])[0] if blob is not None else None
@@ -121,7 +128,7 @@ class _Teller:
         if not is_same and names.count(shown.qualified_name) != 1:
             return None
         ordinal = shown.ordinal if is_same else names.index(shown.qualified_name)
-        return self.recorded.start(self.commit, path, blob, outline, ordinal)
+        return self.recorded.walked.start(self.commit, path, blob, outline, ordinal)
 
     def _content_id(self, version: int) -> str | None:
         file = self.view.at_version(version)
