@@ -1,1 +1,1 @@
-"""Where references lead: the edges between definitions."""
+"""Edges between definitions: the targets of references."""

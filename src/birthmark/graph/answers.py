@@ -48,13 +48,13 @@ class Answers:
         self.made_from.add(lookup)
 
     def reaches(self, depth: int) -> bool:
-        """Whether a chain may go on; if not, answers on the way depend on where it began."""
+        """Return True if a chain may go on; if not, answers on the way depend on where it began."""
         if depth <= 0 and self.making:
             self.making[-1].is_cut = True
         return depth > 0
 
     def once(self, known: Known, key: Hashable, make: Callable[..., _Value], *arguments: object) -> _Value | None:
-        """What is known under a key, or is made now; None if it is being made, further out."""
+        """Return what is known under a key, or is made now; None if it is being made, further out."""
         answer = known.get(key)
         if answer is None:
             answer = self._make(known, key, make, arguments)
@@ -157,7 +157,7 @@ def parameters_lookup(path: str, function: str) -> str:
 
 
 def inner_lookup(path: str, function: str) -> str:
-    """What the names inside of a function mean, and what it returns."""
+    """Return the lookup of the names inside of a function and of its result."""
     return f"inner:{path}:{function}"
 
 
@@ -167,7 +167,7 @@ def around_lookup(folder: str) -> str:
 
 
 def lookups_around(path: str) -> list[str]:
-    """What the place of a file depends on: its folder, and all folders above."""
+    """Return the lookups that the place of a file depends on: its folder, and all folders above."""
     folders = path.split("/")[:-1]
     return [around_lookup("/".join(folders[:length])) for length in range(len(folders) + 1)]
 

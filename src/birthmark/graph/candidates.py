@@ -1,4 +1,4 @@
-"""What a reference may lead to by its name alone, where nothing else is known."""
+"""Candidates of a reference, by its name alone, where nothing else is known."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _is_bundle(path: str, bundle_paths: str) -> bool:
 
 
 def _members_of(named: list[Definition], last: str, is_foreign: bool) -> list[Definition]:
-    """What has its owner's name too, and only that of a class the file does not know; else methods, else any member."""
+    """Return members called with their owner's name, of classes the file does not know; else methods, else any."""
     own = [one for one in named if last and _owner_name(one) == last]
     if own or is_foreign:
         return own

@@ -138,7 +138,7 @@ def names_of(store: GraphStore, resolver: Resolver, target: Definition) -> set[s
 
 
 def _names_by(edge: str, alias: str, resolver: Resolver, rules: ResolutionRules) -> Iterable[str]:
-    """What a reference calls the thing: an argument has the name of its parameter."""
+    """Return what a reference calls the thing: an argument has the name of its parameter."""
     return resolver.evaluator.arguments.parameters(alias, rules) if edge == "passes" else (alias,)
 
 

@@ -1,4 +1,4 @@
-"""What the names in a file mean, as far as the file says it alone.
+"""The names of a file and their meanings, as far as the file alone tells.
 
 Takes the definitions, imports and bindings of a file; gives FileNames: its definitions by scope, what its names are
 bound to, and the names that its imports bind.
@@ -107,7 +107,7 @@ class FileNames:
         return imported
 
     def _assign(self, binding: Binding) -> None:
-        """What is assigned to a name is bound where the name is declared; of a declared type, only that is known."""
+        """Bind an assigned value where the name is declared; if the name has a declared type, bind that instead."""
         source = self.definitions[binding.entity] if binding.entity >= 0 else None
         head = binding.name.partition(".")[0]
         for ordinal in self.enclosing(source):
@@ -126,13 +126,13 @@ class FileNames:
                 return
 
     def values_of(self, ordinal: int, name: str) -> Sequence[Binding]:
-        """What a name is bound to in a scope."""
+        """Return the bindings of a name in a scope."""
         if ordinal >= 0:
             self.answers.made_from.add(self.inner[ordinal])
         return self.values.get((ordinal, name), ())
 
     def bound_in(self, ordinal: int, name: str) -> Sequence[Binding]:
-        """What a bare name is bound to in a scope: the keys of an object are no names in it."""
+        """Return the bindings of a bare name in a scope: the keys of an object are no names in it."""
         bound = self.values_of(ordinal, name)
         is_object = bool(bound) and ordinal >= 0 and self.definitions[ordinal].kind in VALUES
         return [one for one in bound if one.role != "field"] if is_object else bound
@@ -182,12 +182,12 @@ class FileNames:
         yield ""
 
     def has_values(self, reference: Reference) -> bool:
-        """Whether what its first name means may depend on the line."""
+        """Return True if what its first name means may depend on the line."""
         first = reference.name if reference.receiver is None else steps_of(reference.receiver or "#")[0]
         return first in self.bound_names
 
     def is_bound(self, source: Definition | None, name: str) -> bool:
-        """Whether a name means something there, known or not."""
+        """Return True if a name means something there, known or not."""
         return any(self.values_of(ordinal, name) for ordinal in self.enclosing(source))
 
     def enclosing(self, source: Definition | None) -> Sequence[int]:
@@ -201,7 +201,7 @@ class FileNames:
         return known
 
     def is_same_everywhere(self, name: str) -> bool:
-        """Whether a bare name means the same wherever it is in the file."""
+        """Return True if a bare name means the same wherever it is in the file."""
         known = self._same.get(name)
         if known is None:
             known = self._same[name] = (

@@ -61,7 +61,7 @@ class JoinedPart:
         return join(self.folder, _MARK)
 
     def provides(self, module: Module) -> bool:
-        """Whether a module is in the package; one without a place may be."""
+        """Return True if a module is in the package; one without a place may be."""
         place = module.path or module.folder or ""
         is_below = not self.folder or place == self.folder or place.startswith(f"{self.folder}/")
         return is_below or (module.path is None and place not in self.modules.folders)
@@ -173,7 +173,7 @@ class JoinedModules(Modules):
 
 
 def _is_near(rules: ResolutionRules, module: str) -> bool:
-    """Whether it is written as a place beside or around the file."""
+    """Return True if it is written as a place beside or around the file."""
     return not module or module.startswith((".", "/")) or module.partition("::")[0] in rules.path_prefixes
 
 
@@ -237,7 +237,7 @@ class JoinedRepositories:
         return in_order(edge for edge in found if self._is_use(edge, other.number))
 
     def names_of(self, other: JoinedPart, target: Definition) -> set[str]:
-        """What another one's definition is called here."""
+        """Return the names that another repository's definition has here."""
         return names_of(self.own, self.resolver, other.put(target))
 
     def importing_files(self, other: JoinedPart, target: Definition, names: Collection[str] = ()) -> set[str]:

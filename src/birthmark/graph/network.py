@@ -173,7 +173,7 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
 def _reads(
     resolver: Resolver, language: str, source: Definition | None, call: Reference, edge: NetworkEdge
 ) -> Iterator[NetworkEdge]:
-    """What is called and leads nowhere may be a variable, which is read then."""
+    """Yield the reads of a call that leads nowhere: it may be a variable."""
     if resolver.may_mean_something(edge.path, language, call):
         read = msgspec.structs.replace(call, edge=EdgeKind.READS)
         for target in resolver.resolve(edge.path, language, source, read).claimed:

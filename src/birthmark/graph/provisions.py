@@ -1,4 +1,4 @@
-"""What a file provides to the resolution of others, and what in it must change before they are resolved anew.
+"""Digests of what a file provides to others: they are resolved again only if one of these changes.
 
 Whatever is looked up in a snapshot has a name, a lookup (`name:f`, `file:a.py`); a file provides parts of the answers.
 Two versions of a file give others the same edges unless a digest of what it provides differs. Lines count only by
@@ -118,7 +118,7 @@ def _lines_inside(definitions: Sequence[Definition], owner: int) -> set[int]:
 
 
 def is_inner(binding: Binding, definitions: Sequence[Definition]) -> bool:
-    """Whether it is only seen by those who ask what is inside of a function."""
+    """Return True if it is only seen by those who ask what is inside of a function."""
     is_named = binding.role in _INNER and "." not in binding.name
     return is_named and binding.owner >= 0 and definitions[binding.owner].kind in FUNCTION_LIKE
 

@@ -48,13 +48,13 @@ class ResolvedReference(NamedTuple):
 
     @property
     def claimed(self) -> tuple[Definition, ...]:
-        """What it leads to: one definition, or all implementations of one."""
+        """Return the claimed targets: one definition, or all implementations of one."""
         is_one = len(self.targets) == 1 or self.resolution is Resolution.DISPATCH
         return self.targets if self.is_claimed and is_one else ()
 
     @property
     def ends(self) -> tuple[Definition, ...]:
-        """What an edge leads to: what is claimed, and the method that this implements. No edge leads to a signature."""
+        """Return the ends of edges: what is claimed, and the method that this implements; never a signature."""
         return (*self.declaration, *self.targets) if self.resolution is Resolution.DISPATCH else self.claimed
 
 
@@ -77,7 +77,7 @@ class Resolver:
         return answer, made_from
 
     def may_mean_something(self, path: str, language: str, reference: Reference) -> bool:
-        """Whether a name can lead to anything: most names of variables are those of no definition."""
+        """Return True if a name can lead to anything: most names of variables are those of no definition."""
         rules = self.imports.rules(language)
         if rules.static_prefix or self.imports.named(reference.name, rules):
             return True

@@ -48,13 +48,13 @@ class Symbols(Protocol):
         """The imports and bases of a file, in source order."""
 
     def bindings(self, path: str) -> Sequence[Binding]:
-        """What the names in a file mean."""
+        """Return the bindings of a file."""
 
     def bases_named(self, name: str) -> Iterable[tuple[str, Definition, Reference]]:
         """All types that name this one as a base, with their paths."""
 
     def passed(self, alias: str) -> Iterable[tuple[str, Definition | None, Reference]]:
-        """What is passed as an argument, by function and position or name: `f#0`; with the paths and definitions."""
+        """Return the references passed as an argument, by function and position or name: `f#0`, with their places."""
 
     def paths(self) -> Collection[str]:
         """All indexed files."""

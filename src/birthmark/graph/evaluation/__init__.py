@@ -1,1 +1,1 @@
-"""What a path such as `self.shop.open()` means at a place: one module a question."""
+"""Evaluate a path such as `self.shop.open()` at a place: one module a question."""

@@ -1,4 +1,4 @@
-"""What names mean where each may be a call: `shop.open` calls `open`, and a bare `open` calls that of `self`.
+"""Evaluate names where each may be a call: `shop.open` calls `open`, and a bare `open` calls that of `self`.
 
 A name that starts in upper case is a constant, which is seen from every file: it is
 looked for in the scopes around, then in bases, then at the top. `self` is an instance in a method; it is the type
@@ -47,7 +47,7 @@ class BareNames:
         return value
 
     def called(self, rules: ResolutionRules, value: Value | None, name: str, depth: int) -> Value | None:
-        """What a member gives, which is called if it is a method."""
+        """Return what a member gives, which is called if it is a method."""
         if value is None or value.sort is not Sort.DEFINITION:
             return value
         if name in rules.creators:
@@ -107,7 +107,7 @@ class BareNames:
         return found if found is not None and any(one.kind in _METHODS for one in found.targets) else None
 
     def receiver(self, site: Site) -> Value | None:
-        """What `self` is; None at the top of a file."""
+        """Return what `self` is; None at the top of a file."""
         sort = None
         for ordinal in site.names.enclosing(site.source):
             definition = site.names.definitions[ordinal] if ordinal >= 0 else None
@@ -123,7 +123,7 @@ class BareNames:
         return "." in method.name or f"{method.parent}.".endswith(f".{site.rules.static_prefix}")
 
     def inherited(self, site: Site) -> Value | None:
-        """What `super` calls: the method of the same name in the bases."""
+        """Return what `super` calls: the method of the same name in the bases."""
         receiver = self.receiver(site)
         method = next(
             (
@@ -163,7 +163,7 @@ class BareNames:
         return next((hit for scope in scopes if (hit := self._in_scope(site, name, scope)) is not None), None)
 
     def _in_scope(self, site: Site, name: str, scope: str) -> Hit | None:
-        """What is defined there in any file; each opening of a type counts."""
+        """Return what is defined there in any file; each opening of a type counts."""
         found = [one for one in self.imports.named(name, site.rules) if (one.parent or "") == scope]
         if not found:
             return None

@@ -91,7 +91,7 @@ class Hierarchy:
         return found
 
     def is_open(self, method: Definition) -> bool:
-        """Whether a type above that of a method is outside of the repository."""
+        """Return True if a type above that of a method is outside of the repository."""
         owner = self.owner(method)
         return owner is not None and any(self.bases(one)[1] for one in self.line(owner))
 
@@ -109,7 +109,7 @@ class Hierarchy:
         return made if len(made) == 1 else based if len(based) == 1 else definitions
 
     def site_of(self, definition: Definition) -> Site:
-        """Where a type is defined."""
+        """Return the site of a type."""
         rules = self.imports.rules(definition.language)
         names = self.imports.names(definition.path, rules)
         around = names.outer(definition)
@@ -174,7 +174,7 @@ class Implementations:
         return any(one.kind in FUNCTION_LIKE and self._is_alike(one, method) for one in targets)
 
     def _is_alike(self, method: Definition, other: Definition) -> bool:
-        """Whether two methods take and give the same, as far as that is known."""
+        """Return True if two methods take and give the same, as far as that is known."""
         one, another = self._signature(method), self._signature(other)
         pairs = zip(one, another, strict=False)
         return len(one) == len(another) and all(mine == its or not mine or not its for mine, its in pairs)
@@ -189,7 +189,7 @@ class Implementations:
         return ["" if any(names.values_of(one, name.rstrip("{}*")) for one in known) else name for name in written]
 
     def of(self, method: Definition, receiver: Definition | None = None) -> list[Definition]:
-        """What types below that of a method, or below the receiver's, have in its place."""
+        """Return what types below that of a method, or below the receiver's, have in its place."""
         owner = self.evaluator.hierarchy.owner(method)
         types = self.subtypes(owner) if owner is not None else []
         if receiver is not None and owner is not None and receiver.identity != owner.identity:
@@ -212,12 +212,12 @@ class Implementations:
         return len(names.parameters_of(names.ordinals[function.identity]))
 
     def overridden(self, method: Definition) -> Sequence[Definition]:
-        """What the types above that of a method have under its name."""
+        """Return what the types above that of a method have under its name."""
         owner = self.evaluator.hierarchy.owner(method)
         value = self.evaluator.members.find_near(owner, method.name, is_super=True) if owner is not None else None
         return [one for one in value.targets if one.kind in FUNCTION_LIKE] if value is not None else ()
 
     def is_abstract(self, method: Definition) -> bool:
-        """Whether it is declared without a body."""
+        """Return True if it is declared without a body."""
         names = self.imports.names_of(method)
         return names.ordinals.get(method.identity, -1) in names.abstract

@@ -93,7 +93,7 @@ class Members:
         return found if found is not OUTSIDE else None
 
     def _own_field(self, definition: Definition, name: str, depth: int, *, is_marked: bool = False) -> Value | None:
-        """What a variable of a type holds, which may have a mark in the type itself."""
+        """Return what a variable of a type holds, which may have a mark in the type itself."""
         ordinal = self.imports.names_of(definition).ordinals.get(definition.identity, -1)
         held = self.evaluator.variables.field(definition, ordinal, name, depth)
         if held is not None or not is_marked:
@@ -120,7 +120,7 @@ class Members:
         return None
 
     def held(self, definition: Definition, name: str, depth: int) -> Value | None:
-        """What the variable that a type or its bases have under a name means, even if a method has the same name."""
+        """Return the value of a variable of a type or its bases, even if a method has the same name."""
         for one in self.evaluator.hierarchy.line(definition):
             found = self._own_field(one, name, depth - 1)
             if found is not None:
@@ -174,7 +174,7 @@ class Members:
         return added if rules.shares == "all" else near or added
 
     def _is_added(self, member: Definition, definition: Definition, rules: ResolutionRules) -> bool:
-        """Whether a type that a member is added to is this one, not one of the same name."""
+        """Return True if a type that a member is added to is this one, not one of the same name."""
         names = self.imports.names(member.path, rules)
         if self.evaluator.hierarchy.owner(member) is not None:
             return rules.has_namespaces  # The type is opened again there, or it is another one.
@@ -182,7 +182,7 @@ class Members:
         return value is None or any(one.identity == definition.identity for one in value.targets)
 
     def _extends(self, function: Definition, definition: Definition) -> bool:
-        """Whether a function says of itself that it is used as a member of a type."""
+        """Return True if a function says of itself that it is used as a member of a type."""
         rules = self.imports.rules(function.language)
         names = self.imports.names(function.path, rules)
         path = names.extended.get(names.ordinals[function.identity])
@@ -204,7 +204,7 @@ class Members:
         return None
 
     def _is_extended(self, definition: Definition, base: Definition) -> bool:
-        """Whether a type gets the base by an extension of it."""
+        """Return True if a type gets the base by an extension of it."""
         for _, extension, _ in self.imports.bases_named(base.name):
             name = _EXTENDED.search(extension.name) if extension.kind == "impl" else None
             if name is None:

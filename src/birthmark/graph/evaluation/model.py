@@ -18,7 +18,7 @@ CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}  # 
 
 
 class Sort(Enum):
-    """What a value is."""
+    """The sort of a value."""
 
     DEFINITION = "definition"  # what is defined there: a function, a type, a variable
     INSTANCE = "instance"  # of the types

@@ -96,7 +96,7 @@ class PathHeads:
         return self._module(site, site.rules.separator.join(names), scope), steps[len(names) :]
 
     def _declared(self, site: Site, steps: Steps) -> Head:
-        """What is declared where it is used and defined anywhere: the one type of that name in a scope around."""
+        """Return the one type of that name that is declared in a scope around, wherever it is defined."""
         if site.names.is_bound(site.source, steps[0]):
             return None, ()
         n_names = count_names(steps)
@@ -118,7 +118,7 @@ class Owners:
         self.imports, self.evaluator = imports, evaluator
 
     def own(self, site: Site, name: str) -> Value | None:
-        """What one of those words means; None for other names, and for a variable that is called so."""
+        """Return what one of those words means; None for other names, and for a variable that is called so."""
         sort = _SORTS.get(name)
         if sort is None or (name in site.rules.path_prefixes and name != "self"):
             return None

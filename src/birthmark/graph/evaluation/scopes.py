@@ -1,4 +1,4 @@
-"""What a bare name means: bound in a scope around, defined there, inherited, imported, or defined by others."""
+"""Evaluate a bare name: bound in a scope around, defined there, inherited, imported, or defined by others."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Scopes:
     def _in_scope(
         self, site: Site, ordinal: int, name: str, depth: int, *, is_inner: bool
     ) -> tuple[bool, Value | None]:
-        """Whether a name is bound or defined in a definition (-1: the file), and what it means there."""
+        """Return True if a name is bound or defined in a definition (-1: the file), and what it means there."""
         names = site.names
         scope = names.definitions[ordinal].qualified_name if ordinal >= 0 else ""
         bound = bindings_on_line(names.bound_in(ordinal, name), site.line, is_inner=is_inner)
@@ -77,7 +77,7 @@ class Scopes:
         return self.evaluator.exports.imported(site, name)
 
     def bind_part(self, site: Site, name: str, part: str, depth: int) -> Value | None:
-        """What is assigned to a part of a variable, if it is the variable that the name means there."""
+        """Return what is assigned to a part of a variable, if it is the variable that the name means there."""
         for ordinal in site.names.enclosing(site.source):
             heads, parts = site.names.values_of(ordinal, name), site.names.values_of(ordinal, part)
             inner = [one.line for one in heads if one.until and one.line <= site.line <= one.until]
@@ -106,7 +106,7 @@ class Scopes:
         return self.evaluator.variables.value_of(hit) if hit is not None else None
 
     def hit_in_others(self, site: Site, name: str) -> Hit | None:
-        """What other files define, where their names are seen without an import of each."""
+        """Return definitions of other files that are seen without an import of each."""
         hit = self._from_namespaces(site, name) if site.rules.has_namespaces else None
         hit = hit or self.imports.from_wildcards(site.path, site.rules, name)
         if hit is None and site.rules.names_namespace and (found := find_qualified(self.imports, site, (name,))):
@@ -121,7 +121,7 @@ class Scopes:
         return hit
 
     def _from_namespaces(self, site: Site, name: str) -> Hit | None:
-        """What other files have in the namespaces around a place."""
+        """Return definitions of other files in the namespaces around a place."""
         inner = site.source.qualified_name if site.source is not None else ""
         around = next((one for one in scopes_around(inner) if site.names.kinds.get(one) == "namespace"), None)
         for scope in scopes_around(around or site.names.namespace):

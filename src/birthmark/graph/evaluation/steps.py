@@ -1,4 +1,4 @@
-"""What a step of a path makes of a value: a call, a member, an element, an instance."""
+"""Take a step of a path from a value: a call, a member, an element, an instance."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ class ValueSteps:
         return self.member(rules, value, step, depth)
 
     def _is_array(self, rules: ResolutionRules, value: Value, depth: int) -> bool:
-        """Whether it is a pointer to the first of several."""
+        """Return True if it is a pointer to the first of several."""
         if not rules.indexes_pointers or value.sort is not Sort.INSTANCE:
             return False
         return all(self.evaluator.members.find(one, "operator[]", depth) is None for one in value.targets)
 
     def call(self, rules: ResolutionRules, value: Value, depth: int = DEEPEST) -> Value | None:
-        """What calling it gives."""
+        """Return the result of calling it."""
         if value.sort in (Sort.SUPER, Sort.POINTER):
             return value
         if value.sort is Sort.MODULE and value.module is not None and value.module.path is not None:
@@ -78,7 +78,7 @@ class ValueSteps:
         return self.call(rules, value, depth - 1)
 
     def _result(self, value: Value, depth: int) -> Value | None:
-        """What functions return; of one that has members, an instance of it."""
+        """Return the results of functions; of a type, an instance."""
         results: dict[Value, None] = {}
         signatures = [one for target in value.targets for one in self.imports.signatures_of(target)]
         for target in (*signatures, *value.targets):
@@ -142,7 +142,7 @@ class ValueSteps:
         return one._replace(resolution=weaker(value.resolution, one.resolution))
 
     def unwrapped(self, rules: ResolutionRules, value: Value, step: str) -> Value | None:
-        """What a member of a wrapper or a collection gives, which says no more of it than that."""
+        """Return what a member of a wrapper or a collection gives, which says no more of it than that."""
         if value.sort not in (Sort.INSTANCE, Sort.COLLECTION):
             return None
         return value.element if step in rules.element_members else value if step in rules.same_members else None

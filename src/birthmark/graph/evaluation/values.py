@@ -1,4 +1,4 @@
-"""What a path means at a place of a snapshot.
+"""Evaluate a path at a place of a snapshot.
 
 Takes Imports, a Site and a path; gives a Value: definitions, instances of a type, a module, a collection, what is
 outside the repository, or None for what cannot be known. It follows what the sources say (assignments, declared types,

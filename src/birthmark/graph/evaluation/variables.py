@@ -35,7 +35,7 @@ class Variables:
         self.known: Known = {}
 
     def value_of(self, hit: Hit) -> Value:
-        """What a name means that leads there: of a variable, what it holds."""
+        """Return the value of a name that leads there: of a variable, the value it holds."""
         if hit.targets:
             return self.held(Value(Sort.DEFINITION, hit.resolution, tuple(hit.targets), hit.module))
         if hit.module is not None:
@@ -43,7 +43,7 @@ class Variables:
         return OUTSIDE
 
     def held(self, value: Value) -> Value:
-        """What a variable of another file means, if that is known."""
+        """Return the value of a variable of another file, if that is known."""
         if len(value.targets) != 1 or value.targets[0].kind not in ALIASES:
             return value
         target = value.targets[0]
@@ -52,14 +52,14 @@ class Variables:
         return held._replace(resolution=weaker(value.resolution, held.resolution)) if held is not None else value
 
     def field(self, near: Definition, owner: int, name: str, depth: int) -> Value | None:
-        """What a member of a type, an object or a module means; the owner is counted in the file of `near`."""
+        """Return the value of a member of a type, an object or a module; the owner is counted in the file of `near`."""
         rules, names = self.imports.rules(near.language), self.imports.names_of(near)
         bound = names.values_of(owner, name)
         source = names.definitions[owner] if owner >= 0 else None
         return self.value(Site(near.path, rules, names, source, 0), bound, depth) if bound else None
 
     def value_on_line(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
-        """What a variable means on a line."""
+        """Return the value of a variable on a line."""
         return self.value(site, bindings_on_line(bound, site.line), depth)
 
     def value(self, site: Site, bound: Sequence[Binding], depth: int) -> Value | None:
@@ -94,7 +94,7 @@ class Variables:
 
 
 def bindings_on_line(bound: Sequence[Binding], line: int, *, is_inner: bool = True) -> list[Binding]:
-    """What holds on a line: the innermost of those that hold for some lines, or the last one before it.
+    """Return what holds on a line: the innermost of those that hold for some lines, or the last one before it.
 
     What a function inside another one sees there may be assigned later.
     """
@@ -140,7 +140,7 @@ class Arguments:
         return [*values]
 
     def parameters(self, alias: str, rules: ResolutionRules) -> Iterator[str]:
-        """What an argument is called in the function it is passed to."""
+        """Return the names of an argument in the function it is passed to."""
         function, _, which = alias.partition("#")
         for one in self.imports.named(function, rules):
             for called in self._constructors(one) if one.kind in TYPES else [one]:
@@ -156,7 +156,7 @@ class Arguments:
         return [one for one in inside if one.kind == "constructor" and one.parent == definition.qualified_name]
 
     def _is_only(self, function: Definition) -> bool:
-        """Whether no other function has its name, so that all calls by that name are calls of it."""
+        """Return True if no other function has its name, so that all calls by that name are calls of it."""
         named = self.imports.named(_called_name(function), self.imports.rules(function.language))
         return sum(one.kind in FUNCTION_LIKE or one.kind in TYPES for one in named) == 1
 

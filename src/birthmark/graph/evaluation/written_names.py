@@ -31,7 +31,7 @@ class CalledNames:
         self.imports, self.evaluator = imports, evaluator
 
     def name(self, site: Site, name: str) -> Value | None:
-        """What is called by a bare name. A variable of a module that holds what is elsewhere is meant itself."""
+        """Return what is called by a bare name. A variable of a module that holds what is elsewhere is meant itself."""
         field = self._own_field(site, name) if site.rules.calls_bare else None
         if field is not None:
             return field
@@ -64,12 +64,12 @@ class CalledNames:
         return self.evaluator.members.field(receiver.targets[0], name) if receiver and is_instance else None
 
     def _defines(self, site: Site, bound: tuple[int, Binding]) -> bool:
-        """Whether a function is assigned to the name as well."""
+        """Return True if a function is assigned to the name as well."""
         scope = site.names.definitions[bound[0]].qualified_name if bound[0] >= 0 else ""
         return bool(site.names.member(scope, bound[1].name))
 
     def member(self, site: Site, receiver: str, name: str) -> Value | None:
-        """What is called as a member: a field of a type is meant itself, since others may assign to it."""
+        """Return what is called as a member: a field of a type is meant itself, since others may assign to it."""
         if receiver == ROOT:
             return self.evaluator.evaluate(site, f"{ROOT}.{name}")
         part = f"{receiver}.{name}"
@@ -212,5 +212,5 @@ class MentionedNames:
 
 
 def _hides_variables(definition: Definition, name: str) -> bool:
-    """Where bare names are calls, methods and types do not see the variables around them, but for global ones."""
+    """Return True for methods and types where bare names are calls: of the variables around, they see global ones."""
     return name[:1].isidentifier() and (definition.kind == "method" or definition.kind not in FUNCTION_LIKE | VALUES)

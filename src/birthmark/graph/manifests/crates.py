@@ -77,7 +77,7 @@ def _identifier(name: str) -> str:
 
 
 def read_crate_renames(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
-    """What dependencies are called here, and what they are called by others."""
+    """Return the names of dependencies in this manifest, with those that others use."""
     documents = {dirname(path): read_toml(text) for path, text in manifests.get(ManifestFormat.CRATE, {}).items()}
     for folder in documents:
         for name, entry, _ in _dependencies(folder, documents):

@@ -60,7 +60,7 @@ def read_gem_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> 
 
 
 def read_swift_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[Package]:
-    """What is depended on has the name of its repository, as the package manager has it."""
+    """Return packages; a dependency has the name of its repository, as in the package manager."""
     for path, text in manifests.get(ManifestFormat.SWIFT_PACKAGE, {}).items():
         text = _SWIFT_COMMENT.sub(" ", text[:MOST_CHARACTERS])
         name = _SWIFT_NAME.search(text)
@@ -116,7 +116,7 @@ def read_autoload(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iter
 
 
 def read_composer_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[Package]:
-    """What has no vendor, such as `php` and `ext-json`, is no package."""
+    """Return packages; names without a vendor, such as `php` and `ext-json`, are not packages."""
     for path, text in manifests.get(ManifestFormat.AUTOLOAD, {}).items():
         manifest = read_json(text)
         names = [name for kind in _COMPOSER_REQUIRED for name in inner_table(manifest, kind) if "/" in name]

@@ -53,6 +53,6 @@ def packages_around(packages: Iterable[Package], path: str) -> list[Package]:
 
 
 def depending_folders(packages: Sequence[Package], package: Package) -> frozenset[str] | None:
-    """Where a package may be imported; None, for everywhere, in a repository without manifests of that kind."""
+    """Return the folders in which a package may be imported; None for everywhere, without manifests of that kind."""
     own = [one for one in packages if one.ecosystem is package.ecosystem]
     return frozenset(one.folder for one in own if package.name in one.dependencies) if own else None

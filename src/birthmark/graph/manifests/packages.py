@@ -80,7 +80,7 @@ def read_npm_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> 
 
 
 def read_npm_renames(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
-    """What dependencies are called here, and what they are called in their registry."""
+    """Return the names of dependencies in this manifest, with those in their registry."""
     for text in manifests.get(ManifestFormat.PACKAGE, {}).values():
         manifest = read_json(text)
         for kind in _DEPENDENCIES:

@@ -96,7 +96,7 @@ _TOOLS: dict[str, Callable[[Table], _Packages]] = {
 
 
 def read_python_packages(manifests: Mapping[ManifestFormat, Mapping[str, str]]) -> Iterator[Package]:
-    """Where both are in one folder, each says what the other leaves out."""
+    """Return packages; of two manifests in one folder, each fills in what the other leaves out."""
     found: dict[str, tuple[str, str, list[str]]] = {}
     readers = {ManifestFormat.PROJECT: _read_project, ManifestFormat.SETUP: _read_setup}
     for format_, read in readers.items():

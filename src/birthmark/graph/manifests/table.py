@@ -1,4 +1,4 @@
-"""Where modules are, as manifests say it: rules, and the table in which they are looked up.
+"""Places of modules, from manifests: rules, and the table in which they are looked up.
 
 A module's name is written with slashes here, whatever the separator of its language. Places are paths of files or
 folders, with or without extensions; whether there is something is for the caller to look up.
@@ -45,11 +45,11 @@ class ModuleTable:
         self.lengths = sorted({len(prefix) for prefix in self.patterns}, reverse=True)
 
     def covers(self, path: str) -> bool:
-        """Whether a manifest is in a folder above a file."""
+        """Return True if a manifest is in a folder above a file."""
         return not self.folders.isdisjoint(folders_above(path))
 
     def places(self, path: str, name: str) -> Iterator[str]:
-        """Where a module may be that a file imports: by aliases first, then by the innermost and most exact rule."""
+        """Return the possible places of an imported module: by aliases, then by the innermost and most exact rule."""
         matches = list(self._matches(name))
         folders = {"", *folders_above(path)} if matches else set()
         seen = (match for match in matches if match.rule.folder in folders)
@@ -75,7 +75,7 @@ def _order(path: str, match: _Match) -> tuple[bool, int, bool, int, int]:
 
 
 def nearness(path: str, other: str) -> int:
-    """How many folders two paths share."""
+    """Return the number of folders that two paths share."""
     n_shared = 0
     for mine, its in zip(path.split("/")[:-1], other.split("/")[:-1], strict=False):
         if mine != its:

@@ -1,1 +1,1 @@
-"""Which file or package an import means, and what modules give to others."""
+"""Targets of imports, and the exports of modules."""

@@ -30,12 +30,12 @@ class Exports:
         self.imports, self.evaluator = imports, evaluator
 
     def imported(self, site: Site, name: str) -> Value | None:
-        """What the imports around a place bind a name to: the first that is in the repository."""
+        """Return what the imports around a place bind a name to: the first that is in the repository."""
         values = [self._import_value(site, one) for one in site.names.bound(name, site.source)]
         return next((value for value in values if value is not OUTSIDE), OUTSIDE) if values else None
 
     def _import_value(self, site: Site, reference: Reference, depth: int = DEEPEST) -> Value:
-        """What an import binds: what the module says to export under the name, or else what it defines."""
+        """Return what an import binds: what the module says to export under the name, or else what it defines."""
         rules, name = site.rules, reference.name
         is_named = rules.default_name and name not in ("", "*")
         module = self.imports.module(site.path, rules, reference) if is_named else None
@@ -50,7 +50,7 @@ class Exports:
         return self.evaluator.variables.value_of(self.imports.follow(site.path, rules, reference))
 
     def _passed_on(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
-        """What a module exports under a name from another one."""
+        """Return an export of a module that comes from another one."""
         module = value.module
         if module is None or module.path is None or module.scope or not self.imports.answers.reaches(depth):
             return None
@@ -69,13 +69,13 @@ class Exports:
         return None
 
     def main_export(self, rules: ResolutionRules, value: Value | None) -> Value | None:
-        """What a module is when it is called, or named as a type: `module.exports = f`."""
+        """Return what a module is when it is called, or named as a type: `module.exports = f`."""
         if value is None or value.sort is not Sort.MODULE:
             return value
         return self.exported(rules, value, "", DEEPEST) or value
 
     def exported(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
-        """What a module exports under a name, where it says so by assignments; "" for all of it."""
+        """Return what a module exports under a name, where it says so by assignments; "" for all of it."""
         module = value.module
         if module is None or module.path is None or module.scope or not self.imports.answers.reaches(depth):
             return None
@@ -89,7 +89,7 @@ class Exports:
         return found and found._replace(resolution=weaker(Resolution.IMPORT, found.resolution))
 
     def in_module(self, rules: ResolutionRules, value: Value, name: str, depth: int) -> Value | None:
-        """What a name means in a module; the module itself, if it is not known there."""
+        """Return the meaning of a name in a module; the module itself, if it is not known there."""
         assert value.module is not None
         exported = self.exported(rules, value, name, depth)
         if exported is not None:
@@ -105,7 +105,7 @@ class Exports:
         return self.evaluator.variables.value_of(hit)
 
     def in_space(self, value: Value, target: Definition, name: str) -> Value | None:
-        """What a name means in a module or namespace that is defined inside a file."""
+        """Return the meaning of a name in a module or namespace that is defined inside a file."""
         rules = self.imports.rules(target.language)
         if target.kind == "mod" and (child := self.imports.child_module(rules, Module(target.path), target.name)):
             hit = self.imports.lookup(rules, child, name)
@@ -118,7 +118,7 @@ class Exports:
 
 
 def find_rooted(imports: Imports, rules: ResolutionRules, steps: Sequence[str]) -> tuple[Hit, int] | None:
-    """What is defined in a namespace, and how many steps lead to it."""
+    """Return what is defined in a namespace, and how many steps lead to it."""
     n_names = count_names(steps)
     for n_steps in range(n_names, 0, -1):
         namespace = Module(None, None, rules.separator.join(steps[: n_steps - 1]))

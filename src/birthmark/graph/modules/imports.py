@@ -1,4 +1,4 @@
-"""Where the imports of a snapshot's files lead.
+"""Follow the imports of a snapshot's files.
 
 Takes the Symbols of a snapshot; gives for an import, or a name in a module, a Hit: definitions, a module, or neither
 for what is outside the repository. Names that a module imports from another one are followed to their definitions.
@@ -39,7 +39,7 @@ _MOST_WILDCARDS = 500
 
 
 class Hit(NamedTuple):
-    """What a name means: definitions or a module; neither if it is outside the repository."""
+    """The meaning of a name: definitions or a module; neither if it is outside the repository."""
 
     resolution: Resolution
     targets: Sequence[Definition] = ()
@@ -111,7 +111,7 @@ class Imports:
         return self.answers.once(self.sources, (rules, found.path), self._find_source, rules, found.path) or found
 
     def _find_source(self, rules: ResolutionRules, path: str) -> Module | None:
-        """What a file is made from that only passes on built files: `module.exports = require('./dist/a')`."""
+        """Return the source of a file that only passes on built files: `module.exports = require('./dist/a')`."""
         if self.names(path, rules).definitions:
             return None
         built = {one.receiver or "" for one in self.symbols.declared(path) if one.edge == "imports"}
@@ -131,7 +131,7 @@ class Imports:
         return self.modules.child(rules, module, name)
 
     def _noted(self, rules: ResolutionRules, found: Module | None) -> Module | None:
-        """What is found by manifests depends on all places at which it might have been."""
+        """Note that a result of manifests depends on all places at which it might have been."""
         for place in self.modules.take_tried():
             # Whatever is there has the first part of the last name in its path; anything may be at the root.
             parts = parts_of(place.rpartition("/")[2])[:1] or [extension[1:] for extension in rules.extensions]
@@ -144,7 +144,7 @@ class Imports:
             self.answers.read(module_lookup(part))
 
     def follow(self, path: str, rules: ResolutionRules, reference: Reference, depth: int = _DEEPEST) -> Hit:
-        """Where an import leads."""
+        """Return the target of an import."""
         module = self.module(path, rules, reference)
         if module is None:
             return EXTERNAL
@@ -155,7 +155,7 @@ class Imports:
         return self.lookup(rules, module, reference.name, depth) or Hit(Resolution.IMPORT, (), module)
 
     def _default(self, rules: ResolutionRules, module: Module, alias: str | None, depth: int) -> Hit:
-        """What a module exports by default often has the same name there; if not, only the file is known."""
+        """Return the default export, which often has the same name there; if not, only the file is known."""
         names = self.names(module.path or "", rules)
         members = names.member("", alias or "")
         passed_on = names.passed_on(rules.default_name, "")
@@ -195,7 +195,7 @@ class Imports:
         return Module(None, None, scope) if is_ours else None
 
     def lookup(self, rules: ResolutionRules, module: Module, name: str, depth: int = _DEEPEST) -> Hit | None:
-        """What a name means in a module."""
+        """Return the meaning of a name in a module."""
         key = (rules, module, name, depth)
         return self.answers.once(self.known, key, self._look_up, rules, module, name, depth)
 
@@ -244,7 +244,7 @@ class Imports:
         return anywhere if len(anywhere) == 1 else ()
 
     def from_wildcards(self, path: str, rules: ResolutionRules, name: str, depth: int = _DEEPEST) -> Hit | None:
-        """What `from x import *`, an include and the like bind."""
+        """Return what `from x import *`, an include and the like bind."""
         key = (path, rules, name, depth)
         return self.answers.once(self.from_modules, key, self._from_wildcards, path, rules, name, depth)
 
@@ -262,14 +262,14 @@ class Imports:
         return self.follow(module.path, rules, passed_on, depth - 1) if passed_on is not None else None
 
     def definition_of(self, declared: Definition) -> Definition:
-        """Where what is only declared has its body, if that is one place; in its file, or one that takes its names."""
+        """Return the definition with the body of a declaration, in its file or in one that takes its names."""
         if not self.rules(declared.language).declares_first:
             return declared
         found = self.answers.once(self.definitions, declared.identity, self._definition_of, declared)
         return found or declared
 
     def function_of(self, declared: Definition) -> Definition:
-        """What a signature declares, in the same file."""
+        """Return what a signature declares, in the same file."""
         return self.names_of(declared).function_of(declared) if self._has_stubs(declared) else declared
 
     def signatures_of(self, function: Definition) -> tuple[Definition, ...]:
@@ -324,7 +324,7 @@ class Imports:
 
 
 def _may_be_same(one: Definition, other: Definition) -> bool:
-    """Where one of them is in a namespace that the other takes all names of, only the end of its name is the same."""
+    """Return True also if one is in a namespace that the other takes all names of: the ends of their names agree."""
     if not one.parent or not other.parent:
         return one.qualified_name == other.qualified_name
     chains = f".{one.qualified_name}", f".{other.qualified_name}"

@@ -1,1 +1,1 @@
-"""What a source says of its names: read from one file, and kept with it."""
+"""References and bindings: read from one file, and kept with it."""

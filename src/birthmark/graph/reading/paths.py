@@ -241,18 +241,18 @@ def steps_of(path: str) -> tuple[str, ...]:
 
 
 def count_names(steps: Sequence[str]) -> int:
-    """How many there are before the first step that is no name."""
+    """Return the number of names before the first other step."""
     return next((at for at, step in enumerate(steps) if step[0] in "([{*"), len(steps))
 
 
 def parent_of(path: str) -> str | None:
-    """What the last name of a path is taken from; None if it is the first."""
+    """Return the path before its last name; None if there is only one."""
     receiver, dot, _ = path.rpartition(".")
     return receiver if dot else None
 
 
 def count_parts(bracketed: str) -> int:
-    """How many there are in brackets: the arguments of a call."""
+    """Return the number of parts in brackets: the arguments of a call."""
     return len(split_parts(bracketed))
 
 

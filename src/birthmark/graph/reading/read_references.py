@@ -101,7 +101,7 @@ def _callee_of(node: Node, source: bytes, rules: ResolutionRules) -> tuple[str |
 
 
 def keeps_root(rules: ResolutionRules) -> bool:
-    """Whether `::A` is another name than `A`."""
+    """Return True if `::A` is another name than `A`."""
     return rules.has_root or rules.declares_first
 
 
@@ -126,7 +126,7 @@ def _split_path(path: str, name: str, keeps_root: bool) -> tuple[str | None, str
 
 
 def _makes_variable(node: Node, called: tuple[str | None, str]) -> bool:
-    """Whether a variable holds the type of which an instance is made; it is mentioned, not called."""
+    """Return True if a variable holds the type of which an instance is made; it is mentioned, not called."""
     return called[0] is None and node.name.startswith("new:") and not called[1][:1].isupper()
 
 
@@ -136,7 +136,7 @@ def _is_assigned(node: Node, source: bytes) -> bool:
 
 
 def _hidden_receiver(node: Node, source: bytes) -> str | None:
-    """What a name is taken from, read from the text before it; among bare tokens it is no part of the call."""
+    """Return what a name is taken from, read from the text before it; among bare tokens it is no part of the call."""
     if node.segment >= 0:
         return None
     return receiver_before(source[max(0, node.start_byte - _LONGEST_RECEIVER) : node.start_byte])
@@ -206,7 +206,7 @@ def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
 def _mentions(
     bindings: Sequence[Binding], entities: Sequence[Entity], calls: list[Reference], rules: ResolutionRules
 ) -> Iterator[Reference]:
-    """What is called without parentheses, once a line; a bare name may be a variable, which is read then.
+    """Return what is called without parentheses, once a line; a bare name may be a variable, which is read then.
 
     Variables of functions are no definitions, so that they are left out.
     """
