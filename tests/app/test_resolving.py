@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from birthmark.app.answers.resolving import resolve_all, resolve_at
 from birthmark.app.workspace.session import Session
-from birthmark.surfaces.evidence import recognised_by
+from birthmark.surfaces.formats.event_words import recognised_by
 from birthmark.vocabulary import Change, Evidence, RefStatus
 from worlds import World
 

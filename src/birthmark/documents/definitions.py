@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from birthmark.app.answers.source_files import FileEntity, SourceText
     from birthmark.app.changes.chunk_changes import ChunkChanges, ChunkRef, FollowedChunk
     from birthmark.app.workspace.freshness import Freshness
-    from birthmark.extraction.model import ChunkedFile, FileNodes
+    from birthmark.extraction.model import ChunkedFile
     from birthmark.identity.fingerprints import Fingerprint
     from birthmark.queries.snapshot_view import IndexedEntity
 
@@ -293,13 +293,6 @@ def node_document(node: Node, semantic_id: str, path: str) -> NodeDocument:
         node.end_line,
         node.start_byte,
         node.end_byte,
-    )
-
-
-def node_documents(reading: FileNodes) -> Iterator[NodeDocument]:
-    return (
-        node_document(node, semantic_id, reading.path)
-        for node, semantic_id in zip(reading.nodes, reading.semantic_ids, strict=True)
     )
 
 

@@ -45,7 +45,7 @@ class ProblemDocument(Document, frozen=True):
 
 
 class ErrorDetailsDocument(Document, frozen=True):
-    """Why a request has no answer."""
+    """The reason why a request has no answer."""
 
     message: str
     code: str

@@ -92,7 +92,7 @@ class RankDocument(PagedDocument, frozen=True):
 
 
 class DoubtDocument(Document, frozen=True):
-    """Why something without known users may be used all the same."""
+    """A reason to assume that something without known users is used."""
 
     doubt: UnusedDoubt
     site: Annotated[SiteDocument | None, doc("where that is seen; null if it follows from the definition itself")]

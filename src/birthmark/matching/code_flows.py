@@ -119,10 +119,6 @@ class CodeSides:
         word = token_of(name)
         return self.new.bag(new)[word] > self.old.bag(old)[word]
 
-    def calls_less(self, old: int, new: int, name: str) -> bool:
-        word = token_of(name)
-        return self.new.bag(new)[word] < self.old.bag(old)[word]
-
 
 def _not_in_partner(side: CodeSide, other: CodeSide, index: int) -> bytearray:
     """Return 1 for each token if no shingle around it is in the partner of the entity."""

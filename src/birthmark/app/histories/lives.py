@@ -236,7 +236,7 @@ class _Observer:
 
     def events(self, life: Life) -> tuple[LedgerEvent, ...]:
         """Return the birth or what was replayed, then what a commit has, and the difference to the worktree."""
-        if not self.session.workspace.has_git:
+        if len(life.events) == 1 or not self.session.workspace.has_git:
             return life.events
         first, replayed = life.events[0], _replayed(life)
         told = replayed or (first._replace(event=first.event._replace(content=self._content(first.event))),)

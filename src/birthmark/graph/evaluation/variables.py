@@ -162,7 +162,7 @@ class Arguments:
 
 
 def _called_name(function: Definition) -> str:
-    """That of a constructor is its type's."""
+    """Return the name by which it is called: of a constructor, that of its type."""
     is_constructor = function.kind == "constructor" and function.parent is not None
     return (function.parent or "").rpartition(".")[2] if is_constructor else function.name
 

@@ -74,7 +74,7 @@ class Deadline:
         return f"took longer than {self.seconds:g} s"
 
     def reason(self, error: Exception) -> str:
-        """Why an attempt failed; after the deadline, any error is due to it."""
+        """Return the reason for a failed attempt; after the deadline, any error is due to it."""
         if self.is_over or isinstance(error, TimeoutError):
             return self.message
         words = error.strerror if isinstance(error, OSError) else None

@@ -71,7 +71,7 @@ def refresh_call(payload: bytes) -> bytes:
 
 
 def refresh_repository(task: RefreshTask, progress: Progress | None = None) -> RefreshedRepository:
-    """Whatever goes wrong concerns this repository alone."""
+    """Refresh a repository; its errors concern no other one."""
     started = time.monotonic()
     try:
         done = _refresh(task, progress)

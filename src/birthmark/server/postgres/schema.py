@@ -40,7 +40,7 @@ def migrations() -> tuple[str, ...]:
 
 
 def find_repository(location: StoreLocation) -> RepositoryRecord:
-    """Whatever the database has; its tables need not be there."""
+    """Return the record of a repository; tables need not be there."""
     connection = take(location.url)
     try:
         with server_errors(location.url):

@@ -74,10 +74,6 @@ class LoggedDatabase(SqliteDatabase):
             with self.writing():
                 self.rewrite_log(self.log)
 
-    def is_behind(self, log: RowLog) -> bool:
-        """Return True if the log is ahead by more than one failed transaction: the database is an older copy."""
-        return self._newest(log.read()) > self._log_number() + 1
-
     def _newest(self, state: LogState) -> int:
         """Return the newest transaction of a log; old formats have offsets instead of numbers."""
         if not state.is_old:

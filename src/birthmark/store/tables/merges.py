@@ -56,9 +56,6 @@ class MergeTables(Database):
             self._outdate_log()
             self._execute("UPDATE networks SET maker = '', generation = generation + 1 WHERE generation >= ?", 0)
 
-    def successors_of(self, identities: Collection[int]) -> dict[int, int]:
-        return dict(self._rows(having("SELECT identity, successor FROM merges", "identity"), identities))
-
     def observed_as_replayed(self) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
         for old, new in self._each(_OBSERVED, REPLAY, REPLAY):
             if old != new:

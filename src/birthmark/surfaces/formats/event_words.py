@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from birthmark.documents.wording import plain
 from birthmark.model import Location
-from birthmark.surfaces.evidence import recognised_by
-from birthmark.vocabulary import Change, HistoryChange
+from birthmark.vocabulary import Change, Evidence, HistoryChange
 from birthmark.words import lines_of, visible
 
 if TYPE_CHECKING:  # What is described was read by others.
@@ -63,6 +62,33 @@ def _differences(before: LocationDocument, after: LocationDocument) -> list[str]
         *(moved if before.path != after.path else []),
         *(out if old == new and old_container != container and before.path == after.path else []),
     ]
+
+
+_EVIDENCE_WORDS: dict[str, str] = {
+    Evidence.SAME_IDENTITY: "",
+    Evidence.SAME_CONTENT: "",
+    Evidence.SAME_NAME: "",
+    Evidence.SAME_INTERFACE: "",
+    Evidence.SAME_PARAMETERS: "",
+    Evidence.SIMILAR_NAMESAKE: "its name and similar code",
+    Evidence.SAME_POSITION: "its name and position",
+    Evidence.SAME_CONTENT_ELSEWHERE: "",
+    Evidence.SAME_NAME_ELSEWHERE: "",
+    Evidence.SAME_NAME_FOLLOWING: "its name, beside others that moved along",
+    Evidence.SAME_MEMBERS: "its members",
+    Evidence.SAME_BODY: "its body",
+    Evidence.SAME_DECLARATION: "its declaration",
+    Evidence.SAME_USES: "where it is used",
+    Evidence.SIMILAR: "similar code",
+    Evidence.LIKELY: "name, code and place taken together",
+}
+_SAYING = frozenset({Change.RENAMED, Change.RELOCATED, Change.REVIVED})
+
+
+def recognised_by(change: str, evidence: str | None) -> str:
+    """`recognised by its body`, where something was renamed, moved or came back; else nothing."""
+    word = _EVIDENCE_WORDS.get(evidence or "", "")
+    return f"recognised by {word}" if word and change in _SAYING else ""
 
 
 def describe_note_change(note: NoteDocument) -> str | None:

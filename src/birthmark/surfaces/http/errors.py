@@ -55,7 +55,7 @@ class ExplainedError(NamedTuple):
 
 
 def explain_error(error: Exception) -> ExplainedError:
-    """Whatever went wrong; no traceback is sent."""
+    """Return the explanation of an error; tracebacks are not sent."""
     if isinstance(error, RequestError):
         return ExplainedError(error.code, str(error))
     if isinstance(error, NotFoundError):
