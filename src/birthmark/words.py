@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import partial
 
+BORDER = "//"  # between a repository and what is in it; a path has none
 _UNITS = ("KB", "MB", "GB", "TB")  # powers of a thousand bytes
 # Control characters, marks of writing direction, and bytes that are not UTF-8.
 _UNSHOWN = re.compile("[\0-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -44,6 +45,11 @@ def short(revision: str | None) -> str:
 
 def lines_of(start: int, end: int) -> str:
     return f"{start}" if start == end else f"{start}-{end}"
+
+
+def place_elsewhere(repository: str | None, place: str) -> str:
+    """Return a path or a REF, with its repository if that is another one."""
+    return f"{repository}{BORDER}{place}" if repository else place
 
 
 def nearest(word: str, names: Iterable[str], most: int = _MOST) -> list[str]:

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.answers.overview import FileTree, read_tree
+from birthmark.app.answers.overview import read_tree
+from birthmark.documents.listings import TreeDocument
 from birthmark.errors import NotFoundError
 from examples import n_examples
 from running import birthmark
@@ -19,7 +20,7 @@ NAME = st.sampled_from(["a", "b", "a-", "a0", "Ä"])
 FOLDERS = st.lists(NAME, max_size=3).map(tuple)
 
 
-def tree_of(world: World, folder: str = "") -> FileTree:
+def tree_of(world: World, folder: str = "") -> TreeDocument:
     with world.session() as session:
         return read_tree(session, folder)
 
@@ -38,13 +39,11 @@ def test_every_folder_is_the_sum_of_what_is_in_it(sources: dict[tuple[tuple[str,
             tree = tree_of(world, path)
             below = {file: text for file, text in texts.items() if file.startswith(f"{path}/" if path else "")}
             start = len(path) + 1 if path else 0
-            assert {one.path for one in tree.children if not one.is_folder} == {
-                f for f in below if "/" not in f[start:]
-            }
-            assert tree.folder.n_files == len(below) == sum(one.n_files for one in tree.children)
-            assert tree.folder.n_entities == sum(text.count("def ") for text in below.values())
-            assert tree.folder.n_bytes == sum(map(len, below.values())) == sum(one.n_bytes for one in tree.children)
-            assert [one.n_files for one in tree.languages] == [len(below)]
+            assert {one.path for one in tree.children if not one.folder} == {f for f in below if "/" not in f[start:]}
+            assert tree.folder.files == len(below) == sum(one.files for one in tree.children)
+            assert tree.folder.entities == sum(text.count("def ") for text in below.values())
+            assert tree.folder.bytes == sum(map(len, below.values())) == sum(one.bytes for one in tree.children)
+            assert [one.files for one in tree.languages] == [len(below)]
 
 
 @settings(max_examples=n_examples(15), deadline=None)
@@ -58,7 +57,7 @@ def test_opened_folders_hold_each_file_once(names: set[tuple[tuple[str, ...], st
             tree = read_tree(session, "", least)
     held = [[path for path in paths if path == one.path or path.startswith(f"{one.path}/")] for one in tree.children]
     assert sorted(path for in_one in held for path in in_one) == sorted(paths)
-    assert [len(in_one) for in_one in held] == [one.n_files for one in tree.children]
+    assert [len(in_one) for in_one in held] == [one.files for one in tree.children]
 
 
 def test_the_largest_folders_are_opened_until_there_are_enough(tmp_path: Path) -> None:
@@ -77,16 +76,15 @@ def test_changes_are_those_after_the_first_run(tmp_path: Path) -> None:
     world.write("a/x.py", "def f(): return 1\n")
     world.index()
     (folder,) = tree_of(world).children
-    assert (folder.path, folder.n_changes, folder.is_replayed) == ("a", 1, False)
+    assert (folder.path, folder.changes, folder.by_commit) == ("a", 1, False)
     x, y = tree_of(world, "a").children
-    assert [(one.path, one.n_changes, one.language) for one in (x, y)] == [
+    assert [(one.path, one.changes, one.language) for one in (x, y)] == [
         ("a/x.py", 1, "python"),
         ("a/y.py", 0, "python"),
     ]
-    assert x.last is not None
-    assert y.last is not None
-    assert folder.last == x.last
-    assert x.last.at > y.last.at
+    assert x.last_at is not None
+    assert y.last_at is not None
+    assert folder.last_at == x.last_at > y.last_at
 
 
 def test_of_a_replayed_history_commits_are_counted(tmp_path: Path) -> None:
@@ -97,16 +95,15 @@ def test_of_a_replayed_history_commits_are_counted(tmp_path: Path) -> None:
     assert birthmark("index", "--from-history", cwd=tmp_path).returncode == 0
     tree = tree_of(world)
     (file,) = tree.children
-    assert (tree.is_replayed, file.n_changes, file.is_replayed) == (True, 1, True)
-    assert file.last is not None
-    assert file.last.revision == head
+    assert (tree.history_replayed, file.changes, file.by_commit) == (True, 1, True)
+    assert file.last_revision == head
 
 
 def test_an_index_without_files_is_an_empty_tree(tmp_path: Path) -> None:
     world = World(tmp_path, {"notes.unknown": "x"})
     world.index()
     tree = tree_of(world)
-    assert (tree.folder.n_files, tree.folder.last, tree.children, tree.languages) == (0, None, [], [])
+    assert (tree.folder.files, tree.folder.last_at, tree.children, tree.languages) == (0, None, [], [])
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:

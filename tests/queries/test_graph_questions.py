@@ -15,7 +15,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.graph.network import EdgeList, NetworkEdge
 from birthmark.graph.symbols import Definition
 from birthmark.queries.impact import Impact, TimeLimit, UseSteps, find_impact, find_shortest_path
-from birthmark.queries.module_map import UseGraph
+from birthmark.queries.use_graph import UseGraph
 from birthmark.vocabulary import EdgeKind, Resolution
 
 _LONG = 1000.0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.queries.hotspots import find_changes, find_hotspots, without_containers
+from birthmark.app.answers.structure import rank_hotspots
+from birthmark.queries.hotspots import find_changes, without_containers
 from birthmark.store.model import Event, SnapshotEntity
 from birthmark.vocabulary import Change
 
@@ -48,8 +49,8 @@ def test_the_score_is_the_product_and_what_did_not_change_is_left_out() -> None:
         entity(2, "used", "fn", (22, 23), 1),
         entity(3, "old", "fn", (25, 99), 2),
     ]
-    found = find_hotspots(entities, {1: [4, 9], 2: [7], 3: []}, {2: 29})
-    assert [(one.shown.name, one.score, one.last_run) for one in found] == [("used", 60, 7), ("long", 40, 9)]
+    found = rank_hotspots(entities, {1: [4, 9], 2: [7], 3: []}, {2: 29})
+    assert [(one.name, score, n_users) for score, one, n_users in found] == [("used", 60, 29), ("long", 40, 0)]
 
 
 def test_a_type_counts_by_its_members() -> None:

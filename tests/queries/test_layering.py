@@ -6,7 +6,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.queries.module_map import find_layers
+from birthmark.queries.use_graph import find_layers
 
 N_NODES = 9
 PAIRS = st.dictionaries(st.tuples(*[st.integers(0, N_NODES - 1)] * 2), st.integers(1, 50), max_size=30)

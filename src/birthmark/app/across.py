@@ -14,15 +14,8 @@ if TYPE_CHECKING:  # Sessions know this module.
     from birthmark.app.answers.resolving import ResolvedAt
     from birthmark.app.answers.searching import SearchPage, SearchQuery
 
-BORDER = "//"  # between a repository and what is in it; a path has none
-
 Visible = frozenset[str] | None  # names of repositories; None for all that the database shows
 ALL_VISIBLE: Visible = None
-
-
-def place_elsewhere(repository: str | None, place: str) -> str:
-    """Return a path or a REF, with its repository if that is another one."""
-    return f"{repository}{BORDER}{place}" if repository else place
 
 
 def is_visible(repository: str | None, visible: Visible) -> bool:

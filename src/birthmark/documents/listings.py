@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import posixpath
-from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
-from birthmark.app.across import place_elsewhere
 from birthmark.documents.answers import (
     LedgerEventDocument,
     event_document,
@@ -26,10 +23,10 @@ from birthmark.documents.parts import (
     unasked_documents,
 )
 from birthmark.vocabulary import SearchMatch
+from birthmark.words import place_elsewhere
 
 if TYPE_CHECKING:
     from birthmark.app.answers.clones import SimilarEntities
-    from birthmark.app.answers.overview import FileTree, FolderEntry, LanguageShare, RunEvents
     from birthmark.app.answers.searching import DeletedName, FormerName, SearchPage, SearchResult
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.model import Problem
@@ -244,61 +241,6 @@ def _former_document(former: FormerName) -> FormerNameDocument:
     until, commit = former.until, former.commit
     commits = {commit.id: commit} if commit is not None else {}
     return FormerNameDocument(former.qualified_name, None if until is None else event_document(until, commits))
-
-
-def tree_document(tree: FileTree, freshness: Freshness) -> TreeDocument:
-    return TreeDocument(
-        _entry_document(tree.folder, posixpath.dirname(tree.folder.path)),
-        [_entry_document(child, tree.folder.path) for child in tree.children],
-        [_share_document(share, tree.folder.n_bytes) for share in tree.languages],
-        tree.is_replayed,
-        freshness_document(freshness),
-    )
-
-
-def _entry_document(entry: FolderEntry, folder: str) -> TreeEntryDocument:
-    return TreeEntryDocument(
-        entry.path,
-        entry.path[len(folder) + 1 :] if folder else entry.path,
-        entry.is_folder,
-        entry.language,
-        entry.n_files,
-        entry.n_entities,
-        entry.n_bytes,
-        entry.n_changes,
-        entry.last.at if entry.last is not None else None,
-        entry.last.revision if entry.last is not None else None,
-        entry.is_replayed,
-    )
-
-
-def _share_document(share: LanguageShare, n_bytes: int) -> LanguageShareDocument:
-    of_all = round(share.n_bytes / n_bytes, 4) if n_bytes else 0.0
-    return LanguageShareDocument(share.language, share.n_files, share.n_entities, share.n_bytes, of_all)
-
-
-def latest_document(found: list[RunEvents], freshness: Freshness) -> LatestDocument:
-    return LatestDocument([_run_document(one) for one in found], freshness_document(freshness))
-
-
-def _run_document(found: RunEvents) -> LatestRunDocument:
-    run, commit = found.run, found.commit
-    commits = {} if commit is None else {commit.id: commit}
-    events = [
-        LatestEventDocument(identity.mark, identity.key, event_document(event, commits))
-        for identity, event in found.events
-    ]
-    return LatestRunDocument(
-        run.revision,
-        found.is_replayed,
-        commit.subject if commit is not None else None,
-        commit.author if commit is not None else None,
-        run.branch,
-        run.at,
-        dict(Counter(str(one.event.change) for one in events).most_common()),
-        events,
-        found.is_whole,
-    )
 
 
 def clones_document(found: SimilarEntities, freshness: Freshness, problems: Iterable[Problem] = ()) -> ClonesDocument:

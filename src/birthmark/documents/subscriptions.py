@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
-from birthmark.app.across import place_elsewhere
 from birthmark.documents.brief import line_range
 from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc, make
 from birthmark.subscriptions.model import Semantic, Subscription, SubscriptionOptions
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
+from birthmark.words import place_elsewhere
 
 if TYPE_CHECKING:
     from birthmark.app.scans.subscription_repository import StoredSubscription

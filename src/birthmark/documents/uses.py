@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 from posixpath import basename
 from typing import TYPE_CHECKING, Annotated
 
-from birthmark.app.across import place_elsewhere
 from birthmark.documents.definitions import (
     EntityDocument,
     extended_entity_document,
@@ -31,6 +30,7 @@ from birthmark.vocabulary import (
     ReachWord,
     Resolution,
 )
+from birthmark.words import place_elsewhere
 
 if TYPE_CHECKING:
     from birthmark.app.answers.affected_tests import TestsToRun

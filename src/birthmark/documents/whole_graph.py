@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
-from birthmark.documents.definitions import EntityDocument, indexed_entity_document
-from birthmark.documents.document import Document, PagedDocument, doc, make
-from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.documents.definitions import EntityDocument
+from birthmark.documents.document import Document, PagedDocument, doc
+from birthmark.documents.index import FreshnessDocument
 from birthmark.documents.parts import ByCommit, SiteDocument
 from birthmark.documents.uses import (
     Entities,
@@ -17,19 +17,12 @@ from birthmark.documents.uses import (
     UseDocument,
     entity_or_null,
 )
-from birthmark.store.model import REPLAY
 from birthmark.vocabulary import UnusedDoubt
 
 if TYPE_CHECKING:
     from birthmark.app.answers.graph_nodes import GraphNode
     from birthmark.app.answers.name_evidence import DoubtSite
-    from birthmark.app.answers.structure import FoundHotspots
     from birthmark.app.answers.unused import UnusedDefinition
-    from birthmark.app.workspace.freshness import Freshness
-    from birthmark.queries.hotspots import Hotspot
-    from birthmark.queries.module_map import CodeModule, ModuleMap, ModuleUse
-    from birthmark.queries.snapshot_view import IndexedEntity
-    from birthmark.store.model import Run
 
 
 class GroupNodeDocument(Document, frozen=True):
@@ -203,63 +196,3 @@ def unused_definition_document(one: UnusedDefinition, entities: Entities) -> Unu
 def _doubt(found: DoubtSite) -> DoubtDocument:
     site = SiteDocument(found.path, found.line) if found.path is not None and found.line is not None else None
     return DoubtDocument(found.doubt, site, found.detail or None)
-
-
-def modules_document(found: ModuleMap, freshness: Freshness) -> ModulesDocument:
-    return ModulesDocument(
-        [_module_document(module) for module in found.modules],
-        [_use_document(use) for use in found.uses],
-        found.cycles,
-        max((module.layer for module in found.modules), default=-1) + 1,
-        freshness_document(freshness),
-    )
-
-
-def _module_document(module: CodeModule) -> ModuleDocument:
-    return make(
-        ModuleDocument,
-        module,
-        files=module.n_files,
-        entities=module.n_entities,
-        inside_uses=module.n_inside,
-        outgoing_uses=module.n_outgoing,
-        incoming_uses=module.n_incoming,
-        used_modules=module.n_used,
-        user_modules=module.n_users,
-    )
-
-
-def _use_document(use: ModuleUse) -> ModuleUseDocument:
-    return make(
-        ModuleUseDocument,
-        use,
-        uses=use.n_uses,
-        resolutions={str(resolution): number for resolution, number in use.resolutions.items()},
-        site=SiteDocument(use.path, use.line),
-        closing=use.is_closing,
-    )
-
-
-def hotspots_document(hotspots: FoundHotspots, freshness: Freshness) -> HotspotsDocument:
-    return HotspotsDocument(
-        [_hotspot_document(*one) for one in hotspots.found],
-        hotspots.n_found,
-        hotspots.n_searched,
-        hotspots.is_replayed,
-        hotspots.n_commits,
-        hotspots.n_runs,
-        freshness_document(freshness),
-    )
-
-
-def _hotspot_document(hotspot: Hotspot, indexed: IndexedEntity, last: Run) -> HotspotDocument:
-    return HotspotDocument(
-        indexed_entity_document(indexed),
-        hotspot.score,
-        hotspot.n_changes,
-        hotspot.n_lines,
-        hotspot.n_users,
-        last.revision,
-        last.at,
-        last.worktree == REPLAY,
-    )

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from birthmark.app.across import place_elsewhere
 from birthmark.vocabulary import DerivationKind, SubscriptionTarget
-from birthmark.words import lines_of, short, visible
+from birthmark.words import lines_of, place_elsewhere, short, visible
 
 if TYPE_CHECKING:  # Most commands describe other things, and need none of what subscriptions are made of.
     from birthmark.subscriptions.model import ChangedPlace, Finding, Proposal, ScanReport, Subscription, Trigger

@@ -1,14 +1,13 @@
-"""Find hotspots of a repository, and rate the risk of a change.
+"""Find the changes of definitions, and rate the risk of a change.
 
-Takes definitions with their events and the number of their users; gives Hotspots, the hottest first. An event counts as
-a change if it changed the code, not if it only moved it. The risk of a change is a sum of points that can be recomputed
+An event counts as a change if it changed the code, not if it only moved it. The risk of a change is a sum of points that can be recomputed
 by hand (docs/how-to/review-a-change.md); unknown facts give none.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from birthmark.model import FUNCTION_LIKE
@@ -29,33 +28,6 @@ INTERFACE_POINTS = 1
 UNCHANGED_USERS_POINTS = 3
 UNTESTED_POINTS = 2
 LEVELS = ((7, Risk.HIGH), (4, Risk.MEDIUM), (0, Risk.LOW))  # the least points of each
-
-
-class Hotspot(NamedTuple):
-    """A definition with its number of changes and users."""
-
-    shown: SnapshotEntity
-    n_changes: int
-    n_lines: int
-    n_users: int
-    last_run: int  # in which it changed
-
-    @property
-    def score(self) -> int:
-        """Changes times lines times users; one is added, so that a definition without users counts as well."""
-        return self.n_changes * self.n_lines * (self.n_users + 1)
-
-
-def find_hotspots(
-    entities: Iterable[SnapshotEntity], changes: Mapping[int, Sequence[int]], n_users: Mapping[int, int]
-) -> list[Hotspot]:
-    """Return hotspots; `changes` are the runs in which each identity changed, unchanged ones are left out."""
-    found = [
-        Hotspot(shown, len(runs), shown.end_line - shown.start_line + 1, n_users.get(shown.identity, 0), runs[-1])
-        for shown in entities
-        if (runs := changes.get(shown.identity))
-    ]
-    return sorted(found, key=lambda one: (-one.score, one.shown.path, one.shown.start_line, one.shown.ordinal))
 
 
 def find_changes(events: Iterable[Event], runs: Collection[int] | None = None) -> dict[int, list[int]]:

@@ -26,7 +26,7 @@ from birthmark.documents.definitions import (
     source_file_document,
 )
 from birthmark.documents.index import freshness_document
-from birthmark.documents.listings import LatestDocument, TreeDocument, latest_document, tree_document
+from birthmark.documents.listings import LatestDocument, TreeDocument
 from birthmark.model import KINDS
 from birthmark.questions.parameters import At, Path
 from birthmark.questions.question import PagedQuestion, Question
@@ -133,7 +133,7 @@ class Tree(PagedQuestion, frozen=True, kw_only=True):
     least: Annotated[int, Meta(ge=0, le=1_000, description="Open folders in it until there are N entries.")] = 0
 
     def answer(self, session: Session) -> TreeDocument:
-        return self.cut_lists(tree_document(read_tree(session, self.folder, self.least), session.freshness), "children")
+        return self.cut_lists(read_tree(session, self.folder, self.least), "children")
 
 
 class Latest(Question, frozen=True, kw_only=True):
@@ -142,4 +142,4 @@ class Latest(Question, frozen=True, kw_only=True):
     limit: Annotated[int, Meta(ge=1, le=10_000, description="List at most N identities.")] = 200
 
     def answer(self, session: Session) -> LatestDocument:
-        return latest_document(read_latest(session, self.limit), session.freshness)
+        return read_latest(session, self.limit)

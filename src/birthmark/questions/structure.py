@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from birthmark.app.answers.structure import find_modules, list_hotspots
 from birthmark.app.workspace.session import Session
-from birthmark.documents.whole_graph import HotspotsDocument, ModulesDocument, hotspots_document, modules_document
+from birthmark.documents.whole_graph import HotspotsDocument, ModulesDocument
 from birthmark.errors import BirthmarkError
 from birthmark.questions.parameters import AllFiles, Folders, Since
 from birthmark.questions.question import PagedQuestion
@@ -41,7 +41,7 @@ class Modules(PagedQuestion, frozen=True, kw_only=True):
         if self.files and self.depth is not None:
             raise BirthmarkError("files and depth cannot be combined; depth counts levels of folders")
         found = find_modules(session, self.path, self.depth, by_file=self.files, with_all=self.all)
-        return self.cut_lists(modules_document(found, session.freshness), "modules", "uses", "cycles")
+        return self.cut_lists(found, "modules", "uses", "cycles")
 
 
 class Hotspots(PagedQuestion, frozen=True, kw_only=True):
@@ -64,5 +64,5 @@ class Hotspots(PagedQuestion, frozen=True, kw_only=True):
 
     def answer(self, session: Session) -> HotspotsDocument:
         found = list_hotspots(session, self.path, self.since, with_all=self.all, offset=self.offset, limit=self.limit)
-        start = self.next_after(found.n_found)
-        return replace(hotspots_document(found, session.freshness), truncated=start is not None, next=start)
+        start = self.next_after(found.total)
+        return replace(found, truncated=start is not None, next=start)

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from birthmark.app.answers.module_map import FileUse, map_modules
 from birthmark.app.workspace.freshness import Freshness
-from birthmark.documents.whole_graph import ModulesDocument, modules_document
-from birthmark.queries.module_map import FileUse, map_modules
+from birthmark.documents.index import freshness_document
+from birthmark.documents.whole_graph import ModulesDocument
 from birthmark.surfaces.formats.pictures.module_picture import describe_modules, draw_modules, place_boxes
 from birthmark.vocabulary import Resolution
 from drawn_pictures import HOSTILE, SVG, boxes, check_picture, links, overlapping, titles
@@ -23,7 +24,7 @@ USES = st.lists(
 
 
 def map_documents(files: dict[str, int], uses: list[FileUse], module_of: Callable[[str], str]) -> ModulesDocument:
-    return modules_document(map_modules(files, uses, module_of), Freshness(None, None, []))
+    return map_modules(files, uses, module_of, freshness_document(Freshness(None, None, [])))
 
 
 @given(USES)

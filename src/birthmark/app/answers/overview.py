@@ -7,59 +7,33 @@ the index. Events are grouped by the runs and commits in which they happened, th
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
 
 from birthmark.app.answers.resolving import read_commits
 from birthmark.app.workspace.session import Session
+from birthmark.documents.answers import event_document
+from birthmark.documents.index import freshness_document
+from birthmark.documents.listings import (
+    LanguageShareDocument,
+    LatestDocument,
+    LatestEventDocument,
+    LatestRunDocument,
+    TreeDocument,
+    TreeEntryDocument,
+)
 from birthmark.errors import NotFoundError
-from birthmark.queries.life import LedgerEvent, read_lives
+from birthmark.queries.life import read_lives
 from birthmark.sources.git.log import Commit
-from birthmark.store.model import REPLAY, FileSummary, Identity, Run
+from birthmark.store.model import REPLAY, FileSummary, Run
 from birthmark.words import did_you_mean
 
 _MOST_OPENED = 3  # times as many entries as are wanted, when folders are opened
 
 
-class FolderEntry(NamedTuple):
-    """A folder or file, and what is counted of all files in it."""
-
-    path: str
-    is_folder: bool
-    language: str | None  # of a file
-    n_files: int
-    n_entities: int
-    n_bytes: int
-    n_changes: int
-    last: Run | None  # in which one of them changed; None of an empty index
-
-    @property
-    def is_replayed(self) -> bool:
-        """Return whether the last run replayed a commit."""
-        return self.last is not None and self.last.worktree == REPLAY
-
-
-class LanguageShare(NamedTuple):
-    """Counts of one language."""
-
-    language: str
-    n_files: int
-    n_entities: int
-    n_bytes: int
-
-
-class FileTree(NamedTuple):
-    """A folder, what is in it, and in which languages all that is below it is; the largest first."""
-
-    folder: FolderEntry
-    children: list[FolderEntry]
-    languages: list[LanguageShare]
-    is_replayed: bool  # whether the history was
-
-
-def read_tree(session: Session, path: str = "", least: int = 0) -> FileTree:
+def read_tree(session: Session, path: str = "", least: int = 0) -> TreeDocument:
     """Return the tree of a folder; with fewer than `least` children, the largest ones are replaced by their content."""
     name = posixpath.normpath(path) if path else "."
     folder = "" if name == "." else name
@@ -69,13 +43,15 @@ def read_tree(session: Session, path: str = "", least: int = 0) -> FileTree:
         raise NotFoundError(f"{path}: is no folder of the index{near or '; it has files of known languages only'}")
     runs = session.store.runs({file.run for file in files})
     opened = _open_folders(_by_child(files, folder), least)
-    children = [_entry(path, in_it, runs) for path, in_it in opened.items()]
-    languages = [_share(language, in_it) for language, in_it in _by_language(files).items()]
-    return FileTree(
-        _folder(folder, files, runs),
-        sorted(children, key=lambda one: (-one.n_bytes, one.path)),
-        sorted(languages, key=lambda one: (-one.n_bytes, one.language)),
+    children = [_entry(path, folder, in_it, runs) for path, in_it in opened.items()]
+    whole = _entry(folder, posixpath.dirname(folder), files, runs)
+    languages = [_share(language, in_it, whole.bytes) for language, in_it in _by_language(files).items()]
+    return TreeDocument(
+        whole,
+        sorted(children, key=lambda one: (-one.bytes, one.path)),
+        sorted(languages, key=lambda one: (-one.bytes, one.language)),
         session.store.has_commits(),
+        freshness_document(session.freshness),
     )
 
 
@@ -114,60 +90,69 @@ def _by_language(files: Sequence[FileSummary]) -> dict[str, list[FileSummary]]:
     return languages
 
 
-def _entry(path: str, files: Sequence[FileSummary], runs: dict[int, Run]) -> FolderEntry:
-    """A file is the only one that has its own path."""
-    if files[0].path != path:
-        return _folder(path, files, runs)
-    return _folder(path, files, runs)._replace(is_folder=False, language=files[0].language)
-
-
-def _folder(path: str, files: Sequence[FileSummary], runs: dict[int, Run]) -> FolderEntry:
-    return FolderEntry(
+def _entry(path: str, around: str, files: Sequence[FileSummary], runs: dict[int, Run]) -> TreeEntryDocument:
+    """A file is the only one that has its own path; others are folders. It is named from the folder around on."""
+    is_file = bool(files) and files[0].path == path
+    last = max((runs[file.run] for file in files), key=lambda run: (run.at, run.run), default=None)
+    return TreeEntryDocument(
         path,
-        True,
-        None,
+        path[len(around) + 1 :] if around else path,
+        not is_file,
+        files[0].language if is_file else None,
         len(files),
         sum(file.n_entities for file in files),
         sum(file.n_bytes for file in files),
         sum(file.n_versions - 1 for file in files),
-        max((runs[file.run] for file in files), key=lambda run: (run.at, run.run), default=None),
+        last.at if last is not None else None,
+        last.revision if last is not None else None,
+        last is not None and last.worktree == REPLAY,
     )
 
 
-def _share(language: str, files: Sequence[FileSummary]) -> LanguageShare:
-    return LanguageShare(
-        language, len(files), sum(file.n_entities for file in files), sum(file.n_bytes for file in files)
-    )
+def _share(language: str, files: Sequence[FileSummary], n_bytes: int) -> LanguageShareDocument:
+    n_own = sum(file.n_bytes for file in files)
+    of_all = round(n_own / n_bytes, 4) if n_bytes else 0.0
+    return LanguageShareDocument(language, len(files), sum(file.n_entities for file in files), n_own, of_all)
 
 
-class RunEvents(NamedTuple):
-    """A run of the index or a replayed commit, and what happened in it; not all of it if it is not whole."""
-
-    run: Run
-    commit: Commit | None  # None without git, and where the clone does not have it
-    events: list[tuple[Identity, LedgerEvent]]
-    is_whole: bool
-
-    @property
-    def is_replayed(self) -> bool:
-        return self.run.worktree == REPLAY
-
-
-def read_latest(session: Session, limit: int) -> list[RunEvents]:
+def read_latest(session: Session, limit: int) -> LatestDocument:
     """Return the latest events by run, for at most `limit` identities; the last run may be incomplete."""
     changes = session.store.latest_changes(limit + 1)
     lives = read_lives(session.view, {identity for _, identity in changes[:limit]})
     runs = session.store.runs({run for run, _ in changes})
     found = [
-        (run, (lives[identity].identity, event))
+        (run, lives[identity].identity, event)
         for run, identity in changes[:limit]
         for event in lives[identity].events
         if event.event.run == run
     ]
     commit_of = session.repository.commit if session.workspace.has_git else None
-    commits = read_commits(commit_of, [event for _, (_, event) in found])
+    commits = read_commits(commit_of, [event for _, _, event in found])
     unfinished = changes[limit][0] if len(changes) > limit else None
-    return [
-        RunEvents(runs[run], commits.get(runs[run].revision or ""), [one for _, one in group], run != unfinished)
+    documents = [
+        _run_document(
+            runs[run],
+            [LatestEventDocument(one.mark, one.key, event_document(event, commits)) for _, one, event in group],
+            commits,
+            run != unfinished,
+        )
         for run, group in groupby(found, key=itemgetter(0))
     ]
+    return LatestDocument(documents, freshness_document(session.freshness))
+
+
+def _run_document(
+    run: Run, events: list[LatestEventDocument], commits: Mapping[str, Commit], is_whole: bool
+) -> LatestRunDocument:
+    commit = commits.get(run.revision or "")
+    return LatestRunDocument(
+        run.revision,
+        run.worktree == REPLAY,
+        commit.subject if commit is not None else None,
+        commit.author if commit is not None else None,
+        run.branch,
+        run.at,
+        dict(Counter(str(one.event.change) for one in events).most_common()),
+        events,
+        is_whole,
+    )

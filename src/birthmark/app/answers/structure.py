@@ -6,17 +6,19 @@ Reads the network of the index, and the ledger for changes.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from birthmark.app.answers.listing import find_paths, select_paths
+from birthmark.app.answers.module_map import FileUse, folder_of, map_modules
 from birthmark.app.answers.source_files import count_users
 from birthmark.app.histories.filters import later_commits
 from birthmark.app.workspace.session import Session
+from birthmark.documents.definitions import indexed_entity_document
+from birthmark.documents.index import freshness_document
+from birthmark.documents.whole_graph import HotspotDocument, HotspotsDocument, ModulesDocument
 from birthmark.errors import BirthmarkError
 from birthmark.graph.network import Node
-from birthmark.queries.hotspots import Hotspot, find_changes, find_hotspots, without_containers
-from birthmark.queries.module_map import FileUse, ModuleMap, folder_of, map_modules
+from birthmark.queries.hotspots import find_changes, without_containers
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.sources.git.revisions import is_date, parse_date
 from birthmark.store.model import REPLAY, Run, SnapshotEntity
@@ -38,7 +40,7 @@ def find_modules(
     *,
     by_file: bool = False,
     with_all: bool = False,
-) -> ModuleMap:
+) -> ModulesDocument:
     """Return the modules below a path: folders, cut after so many levels from the path on, or files.
 
     Tests, documentation and generated files are left out, unless all are asked for.
@@ -54,6 +56,7 @@ def find_modules(
         files,
         _file_uses(session, entities),
         (lambda path: path) if by_file else (lambda path: folder_of(path, below, depth)),
+        freshness_document(session.freshness),
     )
 
 
@@ -73,17 +76,6 @@ def _file_uses(session: Session, entities: list[SnapshotEntity]) -> Iterator[Fil
         yield FileUse(edge.path, edge.line, used, edge.resolution)
 
 
-class FoundHotspots(NamedTuple):
-    """The requested hotspots, hottest first, and the extent of the known history."""
-
-    found: list[tuple[Hotspot, IndexedEntity, Run]]  # each with the definition, and the run that changed it last
-    n_found: int  # with those that are not listed
-    n_searched: int  # definitions with code of their own
-    n_commits: int  # replayed ones, since the date or revision that was given
-    n_runs: int  # of the index, in which something changed, that are not of replayed commits
-    is_replayed: bool  # whether the history was, at any time
-
-
 def list_hotspots(
     session: Session,
     paths: Sequence[str],
@@ -92,7 +84,7 @@ def list_hotspots(
     with_all: bool = False,
     offset: int = 0,
     limit: int | None = None,
-) -> FoundHotspots:
+) -> HotspotsDocument:
     """Return what changed since a date or revision; the code is read only of what is listed."""
     entities = _entities(session, select_paths(session, paths, with_all=with_all))
     events = session.store.events_of([shown.identity for shown in entities])
@@ -103,12 +95,46 @@ def list_hotspots(
         kept = _since(session, {**runs, **replayed}, since)
         runs, replayed = ({number: run for number, run in all_.items() if number in kept} for all_ in (runs, replayed))
     changes = find_changes(events, runs)
-    hotspots = find_hotspots(entities, changes, count_users(session, [one for one, found in changes.items() if found]))
-    listed = hotspots[offset : None if limit is None else offset + limit]
-    indexed = session.view.hold_all(one.shown for one in listed)
-    n_runs = sum(run.worktree != REPLAY for run in runs.values())
-    found = [(one, indexed[one.shown.identity], runs[one.last_run]) for one in listed]
-    return FoundHotspots(found, len(hotspots), len(entities), len(replayed), n_runs, is_replayed)
+    hot = rank_hotspots(entities, changes, count_users(session, [one for one, found in changes.items() if found]))
+    listed = hot[offset : None if limit is None else offset + limit]
+    indexed = session.view.hold_all(shown for _, shown, _ in listed)
+    return HotspotsDocument(
+        [
+            _hotspot(score, indexed[one.identity], runs, changes[one.identity], n_users)
+            for score, one, n_users in listed
+        ],
+        len(hot),
+        len(entities),
+        is_replayed,
+        len(replayed),
+        sum(run.worktree != REPLAY for run in runs.values()),
+        freshness_document(session.freshness),
+    )
+
+
+def rank_hotspots(
+    entities: Iterable[SnapshotEntity], changes: Mapping[int, Sequence[int]], n_users: Mapping[int, int]
+) -> list[tuple[int, SnapshotEntity, int]]:
+    """Return what changed with its score and number of users, the hottest first; `changes` are runs of each identity.
+
+    The score is changes times lines times users; one is added, so that a definition without users counts as well.
+    """
+    found = [
+        (len(runs) * (one.end_line - one.start_line + 1) * (n_users.get(one.identity, 0) + 1), one)
+        for one in entities
+        if (runs := changes.get(one.identity))
+    ]
+    found.sort(key=lambda hot: (-hot[0], hot[1].path, hot[1].start_line, hot[1].ordinal))
+    return [(score, one, n_users.get(one.identity, 0)) for score, one in found]
+
+
+def _hotspot(
+    score: int, indexed: IndexedEntity, runs: Mapping[int, Run], changed_in: Sequence[int], n_users: int
+) -> HotspotDocument:
+    entity, last = indexed.entity, runs[changed_in[-1]]
+    n_lines = entity.end_line - entity.start_line + 1
+    about = n_lines, n_users, last.revision, last.at, last.worktree == REPLAY
+    return HotspotDocument(indexed_entity_document(indexed), score, len(changed_in), *about)
 
 
 def _entities(session: Session, paths: list[str]) -> list[SnapshotEntity]:

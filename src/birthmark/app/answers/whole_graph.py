@@ -11,8 +11,8 @@ from birthmark.app.workspace.session import Session
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.symbols import scopes_around
 from birthmark.queries.impact import FOLLOWED, TimeLimit, is_inside, preference
-from birthmark.queries.module_map import UseGraph
 from birthmark.queries.test_code import is_test_code
+from birthmark.queries.use_graph import UseGraph
 from birthmark.vocabulary import EdgeKind
 
 _NAMESPACES = frozenset({"mod", "namespace"})

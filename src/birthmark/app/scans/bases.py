@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
-from birthmark.app.across import BORDER, Visible
+from birthmark.app.across import Visible
 from birthmark.app.server_part import across
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.stores import location_of, open_directory
@@ -16,6 +16,7 @@ from birthmark.extraction.state import RepositoryState
 from birthmark.sources.git.refs import HEAD, is_ref_name
 from birthmark.subscriptions.model import Subscription
 from birthmark.vocabulary import SubscriptionTarget
+from birthmark.words import BORDER
 
 _ONE = (SubscriptionTarget.ENTITY, SubscriptionTarget.LINES)
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from birthmark.app.across import place_elsewhere
 from birthmark.app.scans.bases import indexed_state, open_elsewhere
 from birthmark.app.scans.comparing import accepted_bases, compare_accepted, compare_since
 from birthmark.app.scans.documents import check_documents
@@ -32,6 +31,7 @@ from birthmark.store.model import Message
 from birthmark.subscriptions.accept import accept
 from birthmark.subscriptions.model import CountElsewhere, Finding, ScanReport, Subscription, timestamp
 from birthmark.subscriptions.team_file import find_problem
+from birthmark.words import place_elsewhere
 
 ACCEPTED = "the accepted states"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from birthmark.app.across import ALL_VISIBLE, BORDER, Visible, is_visible
+from birthmark.app.across import ALL_VISIBLE, Visible, is_visible
 from birthmark.app.scans.subscription_repository import SubscriptionRepository
 from birthmark.app.workspace.stores import has_subscriptions, subscription_store
 from birthmark.app.workspace.workspace import FOLDER, Workspace, find_workspace
@@ -25,6 +25,7 @@ from birthmark.store.model import KEPT_SCANS, Message, ScanRecord
 from birthmark.store.port import SubscriptionStore
 from birthmark.subscriptions.model import ScanReport
 from birthmark.vocabulary import DeliveryState
+from birthmark.words import BORDER
 
 
 def store_scan(

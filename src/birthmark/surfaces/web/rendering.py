@@ -16,7 +16,6 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from birthmark.app.across import place_elsewhere
 from birthmark.documents.wording import state_name
 from birthmark.surfaces.formats.pictures.svg import embedded, page_rules, standalone
 from birthmark.surfaces.http.access.token import feed_path
@@ -26,7 +25,7 @@ from birthmark.surfaces.text import fit_middle
 from birthmark.surfaces.web import links
 from birthmark.surfaces.web.highlighting import highlight, line_rows
 from birthmark.surfaces.web.page import WebPage
-from birthmark.words import amount, count, lines_of, short, visible
+from birthmark.words import amount, count, lines_of, place_elsewhere, short, visible
 
 _MOST_FIELDS = 1000
 ASSET_TYPES = {"style.css": "text/css", "page.js": "text/javascript", "icon.svg": "image/svg+xml"}

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from birthmark.app.across import place_elsewhere
 from birthmark.app.answers.clones import read_words
 from birthmark.app.workspace.session import Session
 from birthmark.documents.answers import LedgerEventDocument
@@ -41,7 +40,7 @@ from birthmark.surfaces.declarations import declaration
 from birthmark.surfaces.formats.event_words import write_day
 from birthmark.surfaces.text import fit, paint, screen
 from birthmark.vocabulary import SearchMatch
-from birthmark.words import count, lines_of, short
+from birthmark.words import count, lines_of, place_elsewhere, short
 
 _MOST_CLONES = 12  # that are shown of a group
 # What was found, in words; the summary counts them in this order.

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import click
 
-from birthmark.app.across import BORDER, place_elsewhere
 from birthmark.documents.definitions import EntityDocument
 from birthmark.documents.uses import AffectedDocument, EdgeDocument, EdgesDocument, ReachingTestDocument, TestsDocument
 from birthmark.documents.wording import plain
@@ -29,7 +28,7 @@ from birthmark.surfaces.cli.terminal.output import say
 from birthmark.surfaces.cli.terminal.tables import Cell, RowLimit, TableRow, echo_wrapped, print_groups, print_table
 from birthmark.surfaces.text import paint, screen
 from birthmark.vocabulary import EdgeKind, ReachWord, Resolution
-from birthmark.words import count, lines_of, plural, short
+from birthmark.words import BORDER, count, lines_of, place_elsewhere, plural, short
 
 _NOUNS = {"calls": "call", "references": "reference", "subclasses": "subclass"}
 _SEVERAL = "one of several definitions of the name"

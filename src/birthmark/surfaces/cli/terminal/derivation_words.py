@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from birthmark.app.across import place_elsewhere
 from birthmark.documents.parts import CarrierDocument, DerivationDocument
 from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS, plain
 from birthmark.vocabulary import Confidence, DerivationKind
-from birthmark.words import lines_of, short
+from birthmark.words import lines_of, place_elsewhere, short
 
 _ITS_CODE = "its code"
 _NOW_IN = f"{_ITS_CODE} is now in {{}}"

@@ -7,13 +7,12 @@ from datetime import UTC, datetime
 
 import click
 
-from birthmark.app.across import place_elsewhere
 from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.documents.wording import LineRange, abridged, plain
 from birthmark.surfaces.cli.terminal.tables import Cell, column_widths, print_table, table_lines
 from birthmark.surfaces.text import fit, paint, screen
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
-from birthmark.words import lines_of, short
+from birthmark.words import lines_of, place_elsewhere, short
 
 _PATTERNS = "patterns"
 _TARGETS = {

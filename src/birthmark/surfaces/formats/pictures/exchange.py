@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import log2, sqrt
 from typing import NamedTuple
 
+from birthmark.app.answers.module_map import ROOT_MODULE
 from birthmark.comparison.entity_changes import EntityChange
 from birthmark.documents.wording import plain
-from birthmark.queries.module_map import ROOT_MODULE
 from birthmark.surfaces.formats.pictures.svg import Picture, box_at, file_name, head_at, path_of, text_at, titled
 from birthmark.surfaces.text import cells, fit_middle
 from birthmark.vocabulary import Change

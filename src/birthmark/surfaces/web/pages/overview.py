@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from birthmark.app.answers.listing import list_languages
+from birthmark.app.answers.module_map import ROOT_MODULE
 from birthmark.app.answers.structure import choose_depth
 from birthmark.documents.listings import (
     LatestDocument,
@@ -17,7 +18,6 @@ from birthmark.documents.listings import (
 )
 from birthmark.documents.whole_graph import ModulesDocument
 from birthmark.model import KINDS
-from birthmark.queries.module_map import ROOT_MODULE
 from birthmark.questions.definitions import Search
 from birthmark.questions.index import Status
 from birthmark.questions.listing import Latest, Tree

@@ -8,7 +8,6 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
-from birthmark.app.across import place_elsewhere
 from birthmark.decoding import prepared
 from birthmark.documents.scans import (
     AmbiguousDocument,
@@ -28,6 +27,7 @@ from birthmark.surfaces.web.links import DELIVERIES, SCANS, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
 from birthmark.surfaces.web.pages.subscriptions import state_of
 from birthmark.vocabulary import AnchorStatus, DeliveryState
+from birthmark.words import place_elsewhere
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 _A_PAGE = 50  # findings of each kind

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.across import place_elsewhere
 from birthmark.app.answers.impact import MOST
 from birthmark.documents.uses import ImpactDocument, ImpactUserDocument, PathDocument, name_of
 from birthmark.documents.wording import plain
@@ -20,7 +19,7 @@ from birthmark.surfaces.cli.terminal.trees import UseRow, use_lines
 from birthmark.surfaces.formats.pictures.svg import standalone
 from birthmark.surfaces.formats.pictures.use_pictures import draw_impact, impact_mermaid, path_mermaid
 from birthmark.surfaces.text import paint
-from birthmark.words import count, lines_of
+from birthmark.words import count, lines_of, place_elsewhere
 
 _SVG = click.Option(
     ["--svg"], type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", help="Draw the tree into a file."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from random import Random
 
 import networkx as nx
@@ -10,7 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.queries.module_map import FileUse, folder_of, map_modules
+from birthmark.app.answers.module_map import FileUse, folder_of, map_modules
+from birthmark.app.workspace.freshness import Freshness
+from birthmark.documents.index import freshness_document
+from birthmark.documents.whole_graph import ModulesDocument
 from birthmark.vocabulary import Resolution
 
 FILES = [f"{folder}/{name}.x" for folder in ("a", "b", "c", "c/d") for name in ("one", "two")] + ["top.x"]
@@ -19,6 +23,12 @@ USES = st.lists(
     st.builds(FileUse, st.sampled_from(FILES), st.integers(1, 9), st.sampled_from(FILES), st.sampled_from(FOUND)),
     max_size=40,
 )
+
+
+def modules_of(
+    files: dict[str, int], uses: list[FileUse], module_of: Callable[[str], str] = folder_of
+) -> ModulesDocument:
+    return map_modules(files, uses, module_of, freshness_document(Freshness(None, None, [])))
 
 
 @pytest.mark.parametrize(
@@ -47,25 +57,31 @@ def test_coupling_is_the_degree_in_the_graph_of_folders(uses: list[FileUse]) -> 
     loops = Counter(user for user, used in graph.edges() if user == used)
     graph.remove_edges_from(list(nx.selfloop_edges(graph, keys=True)))
     simple = nx.DiGraph(graph)
-    found = map_modules(dict.fromkeys(FILES, 2), uses, folder_of)
+    found = modules_of(dict.fromkeys(FILES, 2), uses)
     assert {module.name for module in found.modules} == set(graph)
     for module in found.modules:
-        assert (module.n_outgoing, module.n_incoming) == (graph.out_degree(module.name), graph.in_degree(module.name))
-        assert (module.n_used, module.n_users) == (simple.out_degree(module.name), simple.in_degree(module.name))
-        assert module.n_inside == loops[module.name]
-        total = module.n_inside + module.n_outgoing
-        assert module.cohesion == (pytest.approx(module.n_inside / total) if total else None)
-    assert {(use.user, use.used): use.n_uses for use in found.uses} == Counter(graph.edges())
+        assert (module.outgoing_uses, module.incoming_uses) == (
+            graph.out_degree(module.name),
+            graph.in_degree(module.name),
+        )
+        assert (module.used_modules, module.user_modules) == (
+            simple.out_degree(module.name),
+            simple.in_degree(module.name),
+        )
+        assert module.inside_uses == loops[module.name]
+        total = module.inside_uses + module.outgoing_uses
+        assert module.cohesion == (pytest.approx(module.inside_uses / total) if total else None)
+    assert {(use.user, use.used): use.uses for use in found.uses} == Counter(graph.edges())
 
 
 @given(USES)
 def test_uses_lead_to_lower_layers_and_every_exception_is_in_a_cycle(uses: list[FileUse]) -> None:
-    found = map_modules(dict.fromkeys(FILES, 0), uses, lambda path: path)
+    found = modules_of(dict.fromkeys(FILES, 0), uses, lambda path: path)
     modules = {module.name: module for module in found.modules}
     for use in found.uses:
         user, used = modules[use.user], modules[use.used]
         assert (use.cycle is None) == (user.layer > used.layer)
-        assert sum(use.resolutions.values()) == use.n_uses
+        assert sum(use.resolutions.values()) == use.uses
     assert [sorted(cycle) for cycle in found.cycles] == [
         sorted(module.name for module in found.modules if module.cycle == number)
         for number in range(1, len(found.cycles) + 1)
@@ -77,13 +93,13 @@ def test_the_order_of_uses_does_not_matter(uses: list[FileUse], random: Random) 
     mixed = [*uses]
     random.shuffle(mixed)
     files = dict.fromkeys(FILES, 1)
-    assert map_modules(files, uses, folder_of) == map_modules(files, mixed, folder_of)
+    assert modules_of(files, uses) == modules_of(files, mixed)
 
 
 def test_uses_of_files_that_are_not_asked_about_do_not_count() -> None:
     uses = [FileUse("a/one.x", 1, "b/one.x", Resolution.IMPORT), FileUse("b/one.x", 1, "a/one.x", Resolution.IMPORT)]
-    found = map_modules({"a/one.x": 3}, uses, folder_of)
-    assert [(module.name, module.n_entities, module.n_outgoing, module.n_incoming) for module in found.modules] == [
+    found = modules_of({"a/one.x": 3}, uses)
+    assert [(module.name, module.entities, module.outgoing_uses, module.incoming_uses) for module in found.modules] == [
         ("a", 3, 0, 0)
     ]
 
@@ -98,8 +114,8 @@ def test_what_implements_an_interface_is_not_needed_by_what_calls_it() -> None:
         FileUse(caller, 7, implementation, Resolution.DISPATCH),
         FileUse(trait, 3, implementation, Resolution.DISPATCH),
     ]
-    found = map_modules(dict.fromkeys((caller, trait, implementation), 1), uses, folder_of)
-    assert [(use.user, use.used, use.n_uses) for use in found.uses] == [
+    found = modules_of(dict.fromkeys((caller, trait, implementation), 1), uses)
+    assert [(use.user, use.used, use.uses) for use in found.uses] == [
         ("caller", "trait", 2),
         ("implementation", "trait", 1),
     ]
