@@ -149,9 +149,9 @@ def ask(session: Session, question: Question) -> Timed:
     query = SearchQuery(question.text)
     find_page(session, query)
     wall, cpu = time.perf_counter(), time.process_time()
-    page = find_page(session, query)
+    page, _ = find_page(session, query)
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-    marks = [result.indexed.mark for result in page.results]
+    marks = [result.entity.mark for result in page.results]
     rank = marks.index(question.mark) + 1 if question.mark in marks else None
     return Timed(wall * 1000, cpu * 1000, rank)
 

@@ -111,7 +111,7 @@ def measure(session: Session, text: str) -> None:
     with counting() as opened:
         page = session.others(everywhere=True).find_page(partial(find_page, session), SearchQuery(text, limit=LIMIT))
     end = own_seconds(), server_seconds()
-    same = [one.indexed.mark for one in page.results] == expected
+    same = [one.entity.mark for one in page.results] == expected
     print(
         f"{text:20} {'the same' if same else 'OTHER RESULTS'}; opened {len(opened):4}, "
         f"{end[0] - middle[0]:6.2f} + {end[1] - middle[1]:6.2f} s server; "

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from birthmark.app.answers.searching import SearchPage, SearchQuery, find_page
+from birthmark.app.answers.searching import SearchQuery, find_page
 from birthmark.app.workspace.freshness import RefreshOptions
+from birthmark.documents.listings import SearchDocument
 from examples import n_examples
 from worlds import World
 
@@ -38,15 +39,15 @@ def write_tree(world: World, tree: Tree) -> None:
     world.index()
 
 
-def found(world: World, text: str, **options: Any) -> SearchPage:
+def found(world: World, text: str, **options: Any) -> SearchDocument:
     """As a surface asks, which has texts made searchable."""
     with world.session(RefreshOptions()) as session:
-        return find_page(session, SearchQuery(text, limit=1_000)._replace(**options))
+        return find_page(session, SearchQuery(text, limit=1_000)._replace(**options))[0]
 
 
-def places(page: SearchPage) -> list[tuple[str, str, int, str]]:
+def places(page: SearchDocument) -> list[tuple[str, str, int, str]]:
     """Without what was found by a former name, which an index that was made at once does not know."""
-    results = [(one.entity, one.hit.match, one.former) for one in page.results]
+    results = [(one.entity, one.match, one.former_name) for one in page.results]
     return [(entity.path, entity.name, entity.start_line, match) for entity, match, former in results if not former]
 
 
@@ -62,7 +63,7 @@ def test_an_index_made_in_steps_answers_as_one_made_at_once(steps: list[tuple[Tr
         write_tree(fresh, tree)
         for text in ("amber", "birchCedar", "cedar ember", "dleta"):
             page = found(world, text)
-            renamed = {(one.entity.path, one.entity.start_line) for one in page.results if one.former}
+            renamed = {(one.entity.path, one.entity.start_line) for one in page.results if one.former_name}
             expected = [place for place in places(found(fresh, text)) if (place[0], place[2]) not in renamed]
             assert places(page) == expected
         check_names(world, tree)
@@ -88,7 +89,7 @@ def check_texts(world: World, tree: Tree) -> None:
         for line, (_, words) in enumerate(functions, 1)
         if {"amber", "birch"} <= set(words)
     }
-    results = {(one.entity.path, one.entity.start_line): one.hit.text for one in found(world, text).results}
+    results = {(one.entity.path, one.entity.start_line): one.found for one in found(world, text).results}
     assert {place for place, line in results.items() if line is not None} <= expected <= set(results)
 
 
@@ -169,24 +170,25 @@ FOUND: list[tuple[str, dict[str, Any], list[str]]] = [
 @pytest.mark.parametrize(("text", "options", "expected"), FOUND)
 def test_what_is_found(world: World, text: str, options: dict[str, Any], expected: list[str]) -> None:
     results = found(world, text, **options).results
-    assert [f"{one.entity.qualified_name} {one.hit.match}" for one in results] == expected
+    assert [f"{one.entity.qualified_name} {one.match}" for one in results] == expected
 
 
 def test_a_former_name_says_until_when(world: World) -> None:
-    former = found(world, "send_invoice").results[0].former
+    former = found(world, "send_invoice").results[0].former_name
     assert former is not None
     assert former.qualified_name == "Order.send_invoice"
     assert former.until is not None
-    assert former.until.event.qualified_name == "Order.bill"
+    assert former.until.after is not None
+    assert former.until.after.qualified_name == "Order.bill"
 
 
 def test_pages_follow_one_another(world: World) -> None:
-    whole = [one.indexed.mark for one in found(world, "t").results]
+    whole = [one.entity.mark for one in found(world, "t").results]
     pages: list[str] = []
     offset: int | None = 0
     while offset is not None:
         page = found(world, "t", limit=2, offset=offset)
-        pages += [one.indexed.mark for one in page.results]
+        pages += [one.entity.mark for one in page.results]
         offset = page.next
     assert pages == whole
 
@@ -195,7 +197,7 @@ def test_texts_are_found_though_nothing_may_be_written(world: World) -> None:
     world.write("new.py", "def fresh():\n    return 'unheard of'\n")
     world.index()
     with world.session() as session:
-        page = find_page(session, SearchQuery("unheard"))
+        page, _ = find_page(session, SearchQuery("unheard"))
         assert session.store.unsearched_texts(session.view.number) != set()
     assert [one.entity.name for one in page.results] == ["fresh"]
     world.remove("new.py")

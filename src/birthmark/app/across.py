@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from birthmark.model import Problem
 
 if TYPE_CHECKING:  # Sessions know this module.
-    from birthmark.app.answers.clones import ClonesQuery, SimilarEntities
-    from birthmark.app.answers.impact import ImpactAnswer, ImpactQuery
+    from birthmark.app.answers.impact import ImpactQuery
     from birthmark.app.answers.neighbours import Neighbours
     from birthmark.app.answers.resolving import ResolvedAt
-    from birthmark.app.answers.searching import SearchPage, SearchQuery
+    from birthmark.app.answers.searching import FoundPage, SearchQuery
+    from birthmark.documents.listings import ClonesDocument, SearchDocument
+    from birthmark.documents.uses import ImpactDocument
+    from birthmark.graph.network import Node
+    from birthmark.queries.snapshot_view import IndexedEntity
 
 Visible = frozenset[str] | None  # names of repositories; None for all that the database shows
 ALL_VISIBLE: Visible = None
@@ -32,10 +35,10 @@ class Others(Protocol):
 
     def add_users(self, found: Neighbours, words: Collection[str]) -> Neighbours: ...
     def add_callees(self, found: Neighbours) -> Neighbours: ...
-    def add_impact(self, found: ImpactAnswer, query: ImpactQuery) -> ImpactAnswer: ...
-    def add_copies(self, found: SimilarEntities, query: ClonesQuery) -> SimilarEntities: ...
+    def add_impact(self, found: ImpactDocument, depths: Mapping[Node, int], query: ImpactQuery) -> ImpactDocument: ...
+    def add_copies(self, found: ClonesDocument, subject: IndexedEntity, share: float) -> ClonesDocument: ...
     def add_descents(self, answers: Iterable[ResolvedAt]) -> Iterable[ResolvedAt]: ...
-    def find_page(self, find: Callable[[SearchQuery], SearchPage], query: SearchQuery) -> SearchPage:
+    def find_page(self, find: Callable[[SearchQuery], FoundPage], query: SearchQuery) -> SearchDocument:
         """Search the own repository with `find`, and rank the results of all together."""
 
 
@@ -50,14 +53,14 @@ class NoOthers:
     def add_callees(self, found: Neighbours) -> Neighbours:
         return found
 
-    def add_impact(self, found: ImpactAnswer, query: ImpactQuery) -> ImpactAnswer:
+    def add_impact(self, found: ImpactDocument, depths: Mapping[Node, int], query: ImpactQuery) -> ImpactDocument:
         return found
 
-    def add_copies(self, found: SimilarEntities, query: ClonesQuery) -> SimilarEntities:
+    def add_copies(self, found: ClonesDocument, subject: IndexedEntity, share: float) -> ClonesDocument:
         return found
 
     def add_descents(self, answers: Iterable[ResolvedAt]) -> Iterable[ResolvedAt]:
         return answers
 
-    def find_page(self, find: Callable[[SearchQuery], SearchPage], query: SearchQuery) -> SearchPage:
-        return find(query)
+    def find_page(self, find: Callable[[SearchQuery], FoundPage], query: SearchQuery) -> SearchDocument:
+        return find(query)[0]

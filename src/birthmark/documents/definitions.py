@@ -20,15 +20,12 @@ from birthmark.documents.document import (
     doc,
     make,
 )
-from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.documents.index import FreshnessDocument
 from birthmark.extraction.placement import EntityNames
-from birthmark.model import KINDS, Entity, Node, Segment, Span
+from birthmark.model import KINDS, Entity, Node, Span
 from birthmark.vocabulary import ChunkState
 
 if TYPE_CHECKING:
-    from birthmark.app.answers.source_files import FileEntity, SourceText
-    from birthmark.app.changes.chunk_changes import ChunkChanges, ChunkRef, FollowedChunk
-    from birthmark.app.workspace.freshness import Freshness
     from birthmark.extraction.model import ChunkedFile
     from birthmark.identity.fingerprints import Fingerprint
     from birthmark.queries.snapshot_view import IndexedEntity
@@ -333,56 +330,3 @@ def _decode(source: bytes) -> str:
 def chunk_documents(file: ChunkedFile, *, with_text: bool = True) -> Iterator[ChunkDocument]:
     source = file.source() if with_text else None
     return (_chunk_document(file, index, source) for index in range(len(file.outline.chunks)))
-
-
-def chunk_change_document(change: FollowedChunk, *, with_text: bool = True) -> ChunkChangeDocument:
-    before, after = (_chunk_or_null(ref, with_text) for ref in (change.before, change.after))
-    return ChunkChangeDocument(change.change, before, after)
-
-
-def _chunk_or_null(ref: ChunkRef | None, with_text: bool) -> ChunkDocument | None:
-    return None if ref is None else chunk_document(*ref, with_text=with_text)
-
-
-def chunk_changes_document(found: ChunkChanges, *, with_text: bool = True) -> ChunkChangesDocument:
-    changes = [chunk_change_document(change, with_text=with_text) for change in found.changes]
-    return make(ChunkChangesDocument, found, equal_files=found.n_equal_files, changes=changes)
-
-
-def source_file_document(file: SourceText, freshness: Freshness) -> SourceFileDocument:
-    return SourceFileDocument(
-        file.path,
-        file.commit,
-        file.language,
-        file.source.decode("utf-8", "replace"),
-        [_file_entity_document(entity) for entity in file.entities],
-        [_segment_document(segment, file.source) for segment in file.segments],
-        file.older,
-        file.newer,
-        freshness_document(freshness),
-    )
-
-
-def _file_entity_document(found: FileEntity) -> FileEntityDocument:
-    entity = found.entity
-    return FileEntityDocument(
-        found.mark,
-        entity.kind,
-        entity.name,
-        entity.qualified_name,
-        entity.signature,
-        entity.start_line,
-        entity.end_line,
-        found.n_users,
-    )
-
-
-def _segment_document(segment: Segment, source: bytes) -> FileSegmentDocument:
-    text = source[segment.start_byte : segment.end_byte]
-    start = segment.start_byte + len(text) - len(text.lstrip())
-    end = max(segment.start_byte + len(text.rstrip()), start)
-    first = source.count(b"\n", 0, start) + 1
-    before = source[source.rfind(b"\n", 0, start) + 1 : start]
-    after = source[end:].split(b"\n", 1)[0]
-    is_whole = not before.strip() and not after.strip()
-    return FileSegmentDocument(segment.type, segment.language, first, first + source.count(b"\n", start, end), is_whole)

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from birthmark.documents.answers import (
     LedgerEventDocument,
-    event_document,
 )
 from birthmark.documents.brief import in_a_line, place_of
 from birthmark.documents.definitions import (
     EntityDocument,
-    indexed_entity_document,
 )
 from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc
-from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.documents.index import FreshnessDocument
 from birthmark.documents.parts import (
     ByCommit,
     RepositoryField,
     UnaskedField,
-    unasked_documents,
 )
 from birthmark.vocabulary import SearchMatch
 from birthmark.words import place_elsewhere
 
 if TYPE_CHECKING:
-    from birthmark.app.answers.clones import SimilarEntities
-    from birthmark.app.answers.searching import DeletedName, FormerName, SearchPage, SearchResult
-    from birthmark.app.workspace.freshness import Freshness
-    from birthmark.model import Problem
+    pass
 
 
 def _found_place(result: SearchResultDocument) -> str:
@@ -203,57 +196,3 @@ class ClonesDocument(PagedDocument, frozen=True):
     searched_entities: Annotated[int, doc("with enough code to be compared")]
     freshness: FreshnessDocument
     unasked: UnaskedField = ()
-
-
-def search_document(page: SearchPage, freshness: Freshness, problems: Iterable[Problem] = ()) -> SearchDocument:
-    results = [_result_document(result) for result in page.results]
-    about = page.is_complete, freshness_document(freshness), unasked_documents(problems)
-    return SearchDocument(
-        page.text,
-        results,
-        *about,
-        deleted=tuple(map(_deleted_document, page.deleted)),
-        nearest=page.nearest,
-        truncated=page.next is not None,
-        next=page.next,
-    )
-
-
-def _deleted_document(deleted: DeletedName) -> DeletedNameDocument:
-    event, commit = deleted.deletion.event, deleted.commit
-    deletion = event_document(deleted.deletion, {commit.id: commit} if commit is not None else {})
-    return DeletedNameDocument(deleted.mark, event.path, event.qualified_name, deletion)
-
-
-def _result_document(result: SearchResult) -> SearchResultDocument:
-    hit, found = result.hit, result.hit.text
-    return SearchResultDocument(
-        indexed_entity_document(result.indexed),
-        hit.match,
-        _former_document(result.former) if result.former is not None else None,
-        FoundLineDocument(found.line, found.text) if found is not None else None,
-        hit.n_references,
-        result.repository,
-    )
-
-
-def _former_document(former: FormerName) -> FormerNameDocument:
-    until, commit = former.until, former.commit
-    commits = {commit.id: commit} if commit is not None else {}
-    return FormerNameDocument(former.qualified_name, None if until is None else event_document(until, commits))
-
-
-def clones_document(found: SimilarEntities, freshness: Freshness, problems: Iterable[Problem] = ()) -> ClonesDocument:
-    groups = [
-        CloneGroupDocument(
-            [
-                CloneDocument(indexed_entity_document(one.indexed), one.share, one.repository, one.born)
-                for one in group.entities
-            ],
-            group.n_tokens,
-        )
-        for group in found.groups
-    ]
-    subject = indexed_entity_document(found.subject) if found.subject is not None else None
-    about = found.n_files, found.n_searched, freshness_document(freshness), unasked_documents(problems)
-    return ClonesDocument(subject, groups, *about)

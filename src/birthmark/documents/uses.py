@@ -35,14 +35,11 @@ from birthmark.words import place_elsewhere
 if TYPE_CHECKING:
     from birthmark.app.answers.affected_tests import TestsToRun
     from birthmark.app.answers.exporting import ExportedEdge
-    from birthmark.app.answers.graph_nodes import GraphNode
-    from birthmark.app.answers.impact import ImpactAnswer, ImpactUser, UsePath
     from birthmark.app.answers.neighbours import EdgeElsewhere
     from birthmark.app.answers.reaching_tests import ReachingTest, WayStep
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.comparison.entity_changes import EntityChange
     from birthmark.graph.edges import Edge
-    from birthmark.graph.network import NetworkEdge
     from birthmark.model import Problem
 
 
@@ -355,67 +352,6 @@ def _edge_document(
         site=SiteDocument(edge.source_path, edge.line),
         repository=repository,
     )
-
-
-def impact_document(
-    answer: ImpactAnswer,
-    entities: Entities,
-    n_searched_files: int,
-    freshness: Freshness,
-    problems: Iterable[Problem] = (),
-) -> ImpactDocument:
-    """`problems` are repositories that could not be asked."""
-    others = [_impact_user(user, one.entities, one.repository) for one in answer.others for user in one.users]
-    return ImpactDocument(
-        indexed_entity_document(answer.indexed),
-        [*(_impact_user(user, entities) for user in answer.users), *others],
-        answer.is_complete,
-        answer.is_in_time,
-        answer.n_possible,
-        n_searched_files,
-        freshness_document(freshness),
-        unasked_documents(problems),
-        possible_users=tuple(_impact_user(user, entities) for user in answer.possible_users),
-    )
-
-
-def _impact_user(user: ImpactUser, entities: Entities, repository: str | None = None) -> ImpactUserDocument:
-    step, used = user.step, user.used.entity
-    assert used is not None, "only definitions are followed"
-    return ImpactUserDocument(
-        entity_or_null(user.node, entities),
-        step.edge,
-        user.depth,
-        step.resolution,
-        step.n_candidates,
-        SiteDocument(step.path, step.line),
-        user.node.is_test,
-        used.mark,
-        used.qualified_name,
-        repository,
-    )
-
-
-def path_document(answer: UsePath, entities: Entities, freshness: Freshness) -> PathDocument:
-    return PathDocument(
-        indexed_entity_document(answer.start),
-        indexed_entity_document(answer.end),
-        [use_document(*step, entities) for step in answer.uses],
-        answer.is_in_time,
-        answer.has_way_back,
-        freshness_document(freshness),
-    )
-
-
-def use_document(user: GraphNode, used: GraphNode, step: NetworkEdge, entities: Entities) -> UseDocument:
-    ends = entity_or_null(user, entities), entity_or_null(used, entities)
-    site = SiteDocument(step.path, step.line)
-    return UseDocument(*ends, used.path, step.edge, step.resolution, site, user.is_test, used.is_test)
-
-
-def entity_or_null(node: GraphNode, entities: Entities) -> EntityDocument | None:
-    indexed = entities.get(node.entity.identity) if node.entity is not None else None
-    return indexed_entity_document(indexed) if indexed is not None else None
 
 
 def name_of(entity: EntityDocument | None, path: str) -> str:

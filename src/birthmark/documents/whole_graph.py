@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from birthmark.documents.definitions import EntityDocument
@@ -10,19 +9,15 @@ from birthmark.documents.document import Document, PagedDocument, doc
 from birthmark.documents.index import FreshnessDocument
 from birthmark.documents.parts import ByCommit, SiteDocument
 from birthmark.documents.uses import (
-    Entities,
     InTime,
     IsTest,
     TopLevel,
     UseDocument,
-    entity_or_null,
 )
 from birthmark.vocabulary import UnusedDoubt
 
 if TYPE_CHECKING:
-    from birthmark.app.answers.graph_nodes import GraphNode
-    from birthmark.app.answers.name_evidence import DoubtSite
-    from birthmark.app.answers.unused import UnusedDefinition
+    pass
 
 
 class GroupNodeDocument(Document, frozen=True):
@@ -181,18 +176,3 @@ class HotspotsDocument(PagedDocument, frozen=True):
     replayed_commits: Annotated[int, doc("after `since`")]
     runs: Annotated[int, doc("of the index, other than replayed commits, that found changes after `since`")]
     freshness: FreshnessDocument
-
-
-def group_node_documents(nodes: Iterable[GraphNode], entities: Entities) -> list[GroupNodeDocument]:
-    return [GroupNodeDocument(entity_or_null(node, entities), node.path, node.is_test) for node in nodes]
-
-
-def unused_definition_document(one: UnusedDefinition, entities: Entities) -> UnusedDefinitionDocument:
-    entity = entity_or_null(one.node, entities)
-    assert entity is not None, "only definitions are candidates"
-    return UnusedDefinitionDocument(entity, one.n_inside, one.is_explained, [_doubt(found) for found in one.doubts])
-
-
-def _doubt(found: DoubtSite) -> DoubtDocument:
-    site = SiteDocument(found.path, found.line) if found.path is not None and found.line is not None else None
-    return DoubtDocument(found.doubt, site, found.detail or None)

@@ -1,7 +1,7 @@
 """Find the changes of definitions, and rate the risk of a change.
 
-An event counts as a change if it changed the code, not if it only moved it. The risk of a change is a sum of points that can be recomputed
-by hand (docs/how-to/review-a-change.md); unknown facts give none.
+An event counts as a change if it changed the code, not if it only moved it. The risk of a change is a sum of points
+that can be recomputed by hand (docs/how-to/review-a-change.md); unknown facts give none.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from birthmark.documents.answers import (
     resolved_document,
     shown_document,
 )
-from birthmark.documents.listings import ClonesDocument, SearchDocument, clones_document, search_document
+from birthmark.documents.listings import ClonesDocument, SearchDocument
 from birthmark.documents.parts import unasked_documents
 from birthmark.errors import BirthmarkError
 from birthmark.questions.parameters import REVISION, AllFiles, At, Everywhere, Kinds, Languages, Paths, Ref, Text
@@ -60,14 +60,12 @@ class Search(PagedQuestion, frozen=True, kw_only=True):
     limit: Annotated[int, Meta(ge=1, le=MOST_RESULTS, description="List at most N results.")] = DEFAULT_RESULTS
 
     def answer(self, session: Session) -> SearchDocument:
-        from birthmark.app.answers.listing import count_files
         from birthmark.app.answers.searching import SearchQuery, find_page
 
         asked = SearchQuery(self.text, self.kind, self.language, self.path, self.limit, self.offset)
         others = session.others(self.everywhere)
-        page = others.find_page(partial(find_page, session), asked)
-        document = search_document(page, session.freshness, others.problems)
-        return replace(document, searched_files=count_files(session), asked=page.n_others)
+        document = others.find_page(partial(find_page, session), asked)
+        return replace(document, unasked=unasked_documents(others.problems))
 
 
 class Show(Question, frozen=True, kw_only=True):
@@ -186,10 +184,14 @@ class Clones(PagedQuestion, frozen=True, kw_only=True):
     everywhere: Everywhere = False
 
     def answer(self, session: Session) -> ClonesDocument:
-        from birthmark.app.answers.clones import ClonesQuery, find_similar
+        from birthmark.app.answers.clones import find_similar
+        from birthmark.app.answers.indexed_refs import find_indexed
 
         if self.everywhere and self.ref is None:
             raise BirthmarkError("ref: is missing; with `everywhere`, it is what is copied")
-        asked, others = ClonesQuery(self.ref, self.path, self.share / 100, self.all), session.others(self.everywhere)
-        found = others.add_copies(find_similar(session, asked), asked)
-        return self.cut_lists(clones_document(found, session.freshness, others.problems), "groups")
+        others, share = session.others(self.everywhere), self.share / 100
+        subject = find_indexed(session, self.ref) if self.ref is not None else None
+        found = find_similar(session, subject, self.path, share, with_all=self.all)
+        if subject is not None:
+            found = replace(others.add_copies(found, subject, share), unasked=unasked_documents(others.problems))
+        return self.cut_lists(found, "groups")

@@ -7,11 +7,11 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from birthmark.app.answers.graph_nodes import SECONDS, hold_entities
+from birthmark.app.answers.graph_nodes import SECONDS
 from birthmark.app.answers.impact import DEEPEST, MOST, ImpactQuery, find_impacted, find_path
-from birthmark.app.answers.listing import count_files
 from birthmark.app.workspace.session import Session
-from birthmark.documents.uses import ImpactDocument, PathDocument, impact_document, path_document
+from birthmark.documents.parts import unasked_documents
+from birthmark.documents.uses import ImpactDocument, PathDocument
 from birthmark.questions.parameters import Everywhere, Ref, Seconds, WithTests
 from birthmark.questions.question import PagedQuestion, Question
 
@@ -50,10 +50,8 @@ class Impact(PagedQuestion, frozen=True, kw_only=True):
         )
         most = _MOST_EVERYWHERE if page.end is None or self.everywhere else page.end + 1
         asked = ImpactQuery(self.depth, most, self.tests, self.timeout)
-        found = others.add_impact(find_impacted(session, self.ref, asked), asked)
-        entities = hold_entities(session, (user.node for user in (*found.users, *found.possible_users)))
-        about = count_files(session), session.freshness, others.problems
-        document = page.cut_lists(impact_document(found, entities, *about), "results")
+        found = others.add_impact(*find_impacted(session, self.ref, asked), asked)
+        document = page.cut_lists(replace(found, unasked=unasked_documents(others.problems)), "results")
         return replace(document, complete=document.complete and not document.truncated)
 
 
@@ -72,6 +70,4 @@ class UsePath(Question, frozen=True, kw_only=True):
     timeout: Seconds = SECONDS
 
     def answer(self, session: Session) -> PathDocument:
-        found = find_path(session, self.start, self.end, self.timeout)
-        entities = hold_entities(session, (node for user, used, _ in found.uses for node in (user, used)))
-        return path_document(found, entities, session.freshness)
+        return find_path(session, self.start, self.end, self.timeout)

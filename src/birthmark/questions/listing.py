@@ -19,11 +19,9 @@ from birthmark.documents.definitions import (
     EntityPage,
     NodePage,
     SourceFileDocument,
-    chunk_changes_document,
     chunk_documents,
     indexed_entity_document,
     node_document,
-    source_file_document,
 )
 from birthmark.documents.index import freshness_document
 from birthmark.documents.listings import LatestDocument, TreeDocument
@@ -110,10 +108,9 @@ class Chunks(PagedQuestion, frozen=True, kw_only=True):
         return ChunkPage(items, freshness_document(session.freshness), truncated=start is not None, next=start)
 
     def _changes(self, session: Session, since: str) -> ChunkChangesDocument:
-        found = chunks_since(session.repository, since, self.path, with_kept=self.kept)
-        changes, start = self.cut(found.changes)
-        document = chunk_changes_document(found._replace(changes=changes), with_text=self.text)
-        return replace(document, truncated=start is not None, next=start)
+        found, document = chunks_since(session.repository, since, self.path, with_kept=self.kept, with_text=self.text)
+        changes, start = self.cut(found)
+        return replace(document, changes=changes, truncated=start is not None, next=start)
 
 
 class SourceFile(Question, frozen=True, kw_only=True):
@@ -123,7 +120,7 @@ class SourceFile(Question, frozen=True, kw_only=True):
     at: At = None
 
     def answer(self, session: Session) -> SourceFileDocument:
-        return source_file_document(read_source_file(session, self.path, self.at), session.freshness)
+        return read_source_file(session, self.path, self.at)
 
 
 class Tree(PagedQuestion, frozen=True, kw_only=True):

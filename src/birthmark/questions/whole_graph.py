@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Annotated
 
 from msgspec import Meta
 
-from birthmark.app.answers.graph_nodes import SECONDS, hold_entities
+from birthmark.app.answers.graph_nodes import SECONDS, GraphNode, entity_or_null, hold_entities, use_document
 from birthmark.app.answers.unused import UNUSED_SECONDS, find_unused
 from birthmark.app.answers.whole_graph import GraphScope, find_components, find_cycles, find_rank
 from birthmark.app.workspace.session import Session
+from birthmark.documents.definitions import indexed_entity_document
 from birthmark.documents.index import freshness_document
-from birthmark.documents.uses import entity_or_null, use_document
 from birthmark.documents.whole_graph import (
     ComponentDocument,
     ComponentsDocument,
     CycleDocument,
     CyclesDocument,
+    GroupNodeDocument,
     RankDocument,
     RankedDocument,
+    UnusedDefinitionDocument,
     UnusedDocument,
-    group_node_documents,
-    unused_definition_document,
 )
+from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.questions.parameters import ByFiles, Seconds, WithTests
 from birthmark.questions.question import PagedQuestion
 
@@ -58,7 +60,7 @@ class Cycles(WholeGraphQuestion, frozen=True, kw_only=True):
         entities = hold_entities(session, (node for nodes, _ in page for node in nodes))
         return CyclesDocument(
             [
-                CycleDocument(group_node_documents(nodes, entities), [use_document(*use, entities) for use in cycle])
+                CycleDocument(_group(nodes, entities), [use_document(*use, entities) for use in cycle])
                 for nodes, cycle in page
             ],
             n_searched,
@@ -86,7 +88,7 @@ class Components(WholeGraphQuestion, frozen=True, kw_only=True):
         page, start = self.cut(groups)
         entities = hold_entities(session, chain.from_iterable(page))
         return ComponentsDocument(
-            [ComponentDocument(group_node_documents(nodes, entities)) for nodes in page],
+            [ComponentDocument(_group(nodes, entities)) for nodes in page],
             n_searched,
             len(groups),
             sum(map(len, groups)),
@@ -146,9 +148,14 @@ class Unused(PagedQuestion, frozen=True, kw_only=True):
         left_out = [] if self.all else [one for one in found if one.is_explained]
         listed = [one for one in found if self.all or not one.is_explained]
         page, start = self.cut(listed)
-        entities = hold_entities(session, (one.node for one in page))
+        entities = session.view.hold_all(one.row for one in page)
         return UnusedDocument(
-            [unused_definition_document(one, entities) for one in page],
+            [
+                UnusedDefinitionDocument(
+                    indexed_entity_document(entities[one.row.identity]), one.n_inside, one.is_explained, one.doubts
+                )
+                for one in page
+            ],
             n_definitions,
             len(listed),
             dict(Counter(one.doubts[0].doubt for one in left_out).most_common()),
@@ -157,3 +164,7 @@ class Unused(PagedQuestion, frozen=True, kw_only=True):
             truncated=start is not None,
             next=start,
         )
+
+
+def _group(nodes: Iterable[GraphNode], entities: Mapping[int, IndexedEntity]) -> list[GroupNodeDocument]:
+    return [GroupNodeDocument(entity_or_null(node, entities), node.path, node.is_test) for node in nodes]

@@ -9,23 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.answers.listing import from_root, paths_below, select_paths
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.own_code import own_spans, tokens_of_spans
+from birthmark.documents.definitions import indexed_entity_document
+from birthmark.documents.index import freshness_document
+from birthmark.documents.listings import CloneDocument, CloneGroupDocument, ClonesDocument
 from birthmark.errors import NotFoundError
 from birthmark.matching.clones import FEWEST_TOKENS, Clone, find_clones, find_clones_of
 from birthmark.model import CLASS_LIKE
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile, SnapshotView
-
-
-class ClonesQuery(NamedTuple):
-    """A search for clones of one entity or of all, in some paths or in all files that count."""
-
-    ref: str | None = None
-    paths: tuple[str, ...] = ()
-    least_share: float = 0.7
-    with_all: bool = False  # tests, documentation and generated files
 
 
 def read_words(session: Session, words: Sequence[str]) -> tuple[str | None, tuple[str, ...]]:
@@ -42,31 +35,6 @@ def _is_path(session: Session, name: str) -> bool:
     return session.view.file(name) is not None or bool(paths_below(session, "" if name == "." else name))
 
 
-class SimilarEntity(NamedTuple):
-    """An entity, and how much of it is like the first one of its group."""
-
-    indexed: IndexedEntity
-    share: float
-    repository: str | None = None  # another one, where all are asked
-    born: int | None = None  # Unix seconds, by the commit that introduced it; None where that is not known
-
-
-class SimilarGroup(NamedTuple):
-    """Entities that are nearly the same."""
-
-    entities: list[SimilarEntity]
-    n_tokens: int  # of the first
-
-
-class SimilarEntities(NamedTuple):
-    """Groups of clones, and the numbers of files and definitions searched."""
-
-    groups: list[SimilarGroup]
-    n_files: int
-    n_searched: int
-    subject: IndexedEntity | None = None  # what a REF named
-
-
 class Code(NamedTuple):
     """A definition, and the tokens that are its own."""
 
@@ -74,22 +42,22 @@ class Code(NamedTuple):
     tokens: Sequence[bytes]
 
 
-def find_similar(session: Session, query: ClonesQuery) -> SimilarEntities:
-    subject = find_indexed(session, query.ref) if query.ref is not None else None
-    paths = _paths(session, query, subject)
+def find_similar(
+    session: Session, subject: IndexedEntity | None, paths: Sequence[str], share: float, *, with_all: bool
+) -> ClonesDocument:
+    """Return the clones of an entity, or of all, in some paths or in all files that count."""
+    named = select_paths(session, paths, with_all=with_all)
+    paths = sorted({*named, *([subject.entity.path] if subject is not None else ())})
     codes = [code for file in session.view.files(paths) for code in codes_of(session.view, file)]
     tokens = [code.tokens for code in codes]
-    if subject is None:
-        found = find_clones(tokens, query.least_share)
-    else:
-        found = _clones_of(subject, codes, tokens, query.least_share)
-    return SimilarEntities(_similar_groups(session, codes, found), len(paths), len(codes), subject)
-
-
-def _paths(session: Session, query: ClonesQuery, subject: IndexedEntity | None) -> list[str]:
-    """Return the selected paths, and always the file of the subject."""
-    named = select_paths(session, query.paths, with_all=query.with_all)
-    return sorted({*named, *([subject.entity.path] if subject is not None else ())})
+    found = find_clones(tokens, share) if subject is None else _clones_of(subject, codes, tokens, share)
+    return ClonesDocument(
+        indexed_entity_document(subject) if subject is not None else None,
+        _groups(session, codes, found),
+        len(paths),
+        len(codes),
+        freshness_document(session.freshness),
+    )
 
 
 def codes_of(view: SnapshotView, file: IndexedFile) -> list[Code]:
@@ -112,12 +80,12 @@ def _clones_of(
     return [group] if group else []
 
 
-def _similar_groups(session: Session, codes: list[Code], groups: list[list[Clone]]) -> list[SimilarGroup]:
+def _groups(session: Session, codes: list[Code], groups: list[list[Clone]]) -> list[CloneGroupDocument]:
     identities = [codes[code].identity for group in groups for code, _ in group]
-    indexed = session.view.hold_all(session.store.entities_of(session.view.number, identities))
+    held = session.view.hold_all(session.store.entities_of(session.view.number, identities))
     return [
-        SimilarGroup(
-            [SimilarEntity(indexed[codes[code].identity], share) for code, share in group],
+        CloneGroupDocument(
+            [CloneDocument(indexed_entity_document(held[codes[code].identity]), share) for code, share in group],
             len(codes[group[0][0]].tokens),
         )
         for group in groups

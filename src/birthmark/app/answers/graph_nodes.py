@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from posixpath import basename
 from typing import NamedTuple
 
 from birthmark.app.workspace.session import Session
-from birthmark.graph.network import Network, Node
+from birthmark.documents.definitions import EntityDocument, indexed_entity_document
+from birthmark.documents.parts import SiteDocument
+from birthmark.documents.uses import UseDocument
+from birthmark.graph.network import Network, NetworkEdge, Node
 from birthmark.queries.impact import NetworkWithoutTests, UseSteps
 from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
 from birthmark.queries.test_code import is_test
@@ -61,3 +64,16 @@ def network_of(session: Session, *, with_tests: bool) -> Network:
 
 def steps_of(session: Session, *, with_tests: bool = True) -> UseSteps:
     return UseSteps(network_of(session, with_tests=with_tests), session.graph)
+
+
+def entity_or_null(node: GraphNode, entities: Mapping[int, IndexedEntity]) -> EntityDocument | None:
+    indexed = entities.get(node.entity.identity) if node.entity is not None else None
+    return indexed_entity_document(indexed) if indexed is not None else None
+
+
+def use_document(
+    user: GraphNode, used: GraphNode, step: NetworkEdge, entities: Mapping[int, IndexedEntity]
+) -> UseDocument:
+    ends = entity_or_null(user, entities), entity_or_null(used, entities)
+    site = SiteDocument(step.path, step.line)
+    return UseDocument(*ends, used.path, step.edge, step.resolution, site, user.is_test, used.is_test)

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from operator import attrgetter
 from typing import NamedTuple
 
-from birthmark.app.answers.graph_nodes import SECONDS, GraphNode, read_nodes, steps_of
+from birthmark.app.answers.graph_nodes import (
+    SECONDS,
+    GraphNode,
+    entity_or_null,
+    hold_entities,
+    read_nodes,
+    steps_of,
+    use_document,
+)
 from birthmark.app.answers.indexed_refs import find_indexed
+from birthmark.app.answers.listing import count_files
 from birthmark.app.workspace.session import Session
+from birthmark.documents.definitions import indexed_entity_document
+from birthmark.documents.index import freshness_document
+from birthmark.documents.parts import SiteDocument
+from birthmark.documents.uses import ImpactDocument, ImpactUserDocument, PathDocument
 from birthmark.errors import BirthmarkError
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.queries.impact import TimeLimit, find_impact, find_shortest_path, with_members
@@ -38,27 +51,8 @@ class ImpactUser(NamedTuple):
     used: GraphNode
 
 
-class ImpactElsewhere(NamedTuple):
-    """The users in another repository, nearest first, and the entities among them in full."""
-
-    repository: str
-    users: list[ImpactUser]
-    entities: dict[int, IndexedEntity]
-
-
-class ImpactAnswer(NamedTuple):
-    """An entity with its users, nearest first: in its repository, then in others."""
-
-    indexed: IndexedEntity
-    users: list[ImpactUser]
-    is_complete: bool
-    is_in_time: bool
-    n_possible: int  # uses by name elsewhere that may mean it, and are not followed
-    possible_users: list[ImpactUser]  # the first of those who have these uses
-    others: Sequence[ImpactElsewhere] = ()
-
-
-def find_impacted(session: Session, ref: str, query: ImpactQuery) -> ImpactAnswer:
+def find_impacted(session: Session, ref: str, query: ImpactQuery) -> tuple[ImpactDocument, dict[Node, int]]:
+    """Return the users, and the depths at which nodes were reached: 0 for the entity and its members."""
     indexed = find_indexed(session, ref)
     changed = changed_nodes(session, indexed)
     steps = steps_of(session, with_tests=query.with_tests)
@@ -77,7 +71,37 @@ def find_impacted(session: Session, ref: str, query: ImpactQuery) -> ImpactAnswe
     ]
     possible_users = [ImpactUser(nodes[edge.user], 1, edge, nodes[edge.used]) for edge in first if edge.user in nodes]
     n_possible = len({(edge.path, edge.line) for edge in elsewhere})
-    return ImpactAnswer(indexed, users, impact.is_complete, impact.is_in_time, n_possible, possible_users)
+    entities = hold_entities(session, (user.node for user in (*users, *possible_users)))
+    document = ImpactDocument(
+        indexed_entity_document(indexed),
+        [impact_user(user, entities) for user in users],
+        impact.is_complete,
+        impact.is_in_time,
+        n_possible,
+        count_files(session),
+        freshness_document(session.freshness),
+        possible_users=tuple(impact_user(user, entities) for user in possible_users),
+    )
+    return document, dict.fromkeys(changed, 0) | {user.node.node: user.depth for user in users}
+
+
+def impact_user(
+    user: ImpactUser, entities: Mapping[int, IndexedEntity], repository: str | None = None
+) -> ImpactUserDocument:
+    step, used = user.step, user.used.entity
+    assert used is not None, "only definitions are followed"
+    return ImpactUserDocument(
+        entity_or_null(user.node, entities),
+        step.edge,
+        user.depth,
+        step.resolution,
+        step.n_candidates,
+        SiteDocument(step.path, step.line),
+        user.node.is_test,
+        used.mark,
+        used.qualified_name,
+        repository,
+    )
 
 
 def changed_nodes(session: Session, indexed: IndexedEntity) -> set[Node]:
@@ -86,17 +110,7 @@ def changed_nodes(session: Session, indexed: IndexedEntity) -> set[Node]:
     return with_members(definition, session.graph.inside(definition.path))
 
 
-class UsePath(NamedTuple):
-    """Two entities, and the uses that lead from one to the other: none where there is no way, or none in time."""
-
-    start: IndexedEntity
-    end: IndexedEntity
-    uses: list[tuple[GraphNode, GraphNode, NetworkEdge]]  # a user, what it uses, and where
-    is_in_time: bool
-    has_way_back: bool  # from the end to the start, where there is none from the start to the end
-
-
-def find_path(session: Session, start_ref: str, end_ref: str, seconds: float = SECONDS) -> UsePath:
+def find_path(session: Session, start_ref: str, end_ref: str, seconds: float = SECONDS) -> PathDocument:
     start, end = find_indexed(session, start_ref), find_indexed(session, end_ref)
     starts, ends = changed_nodes(session, start), changed_nodes(session, end)
     if starts & ends:
@@ -107,5 +121,12 @@ def find_path(session: Session, start_ref: str, end_ref: str, seconds: float = S
     way, is_in_time = find_shortest_path(steps, starts, ends, time_limit)
     has_way_back = not way and bool(find_shortest_path(steps, ends, starts, time_limit)[0])
     nodes = read_nodes(session.view, {node for step in way for node in (step.user, step.used)})
-    uses = [(nodes[step.user], nodes[step.used], step) for step in way]
-    return UsePath(start, end, uses, is_in_time, has_way_back)
+    entities = hold_entities(session, nodes.values())
+    return PathDocument(
+        indexed_entity_document(start),
+        indexed_entity_document(end),
+        [use_document(nodes[step.user], nodes[step.used], step, entities) for step in way],
+        is_in_time,
+        has_way_back,
+        freshness_document(session.freshness),
+    )

@@ -8,10 +8,11 @@ from __future__ import annotations
 import posixpath
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
 
 from birthmark.app.answers.graph_nodes import network_of
 from birthmark.app.workspace.session import Session
+from birthmark.documents.parts import SiteDocument
+from birthmark.documents.whole_graph import DoubtDocument
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.codec import unpack_source
 from birthmark.graph.candidates import MENTIONS
@@ -26,15 +27,6 @@ from birthmark.vocabulary import EdgeKind, UnusedDoubt
 IMPORTS = frozenset({EdgeKind.IMPORTS, EdgeKind.EXPORTS})
 _NAMED = MENTIONS - {EdgeKind.WRITES} | {EdgeKind.CALLS}
 _NO_USE = frozenset({EdgeKind.OVERRIDES, EdgeKind.WRITES})
-
-
-class DoubtSite(NamedTuple):
-    """A reason to assume that something is used, and its place if it has one."""
-
-    doubt: UnusedDoubt
-    path: str | None = None
-    line: int | None = None
-    detail: str = ""
 
 
 class NameEvidence:
@@ -63,27 +55,29 @@ class NameEvidence:
             if edge.edge not in _NO_USE and not _is_inside(edge.path, edge.line, one):
                 yield edge
 
-    def doubts(self, one: Definition, uses: Sequence[NetworkEdge], imported: NetworkEdge | None) -> Iterator[DoubtSite]:
+    def doubts(
+        self, one: Definition, uses: Sequence[NetworkEdge], imported: NetworkEdge | None
+    ) -> Iterator[DoubtDocument]:
         """Yield the reasons to assume that it is used, from its uncertain uses and from texts."""
         if imported is not None:
-            yield DoubtSite(UnusedDoubt.IMPORTED, imported.path, imported.line)
+            yield _doubt(UnusedDoubt.IMPORTED, imported.path, imported.line)
         named = next((edge for edge in uses if edge.edge not in IMPORTS), None)
         if named is not None:
-            yield DoubtSite(UnusedDoubt.NAMED, named.path, named.line)
+            yield _doubt(UnusedDoubt.NAMED, named.path, named.line)
         elif one.parent is None and (line := self._imported_line(one) or self._written_line(one)):
-            yield DoubtSite(UnusedDoubt.NAMED, one.path, line)
+            yield _doubt(UnusedDoubt.NAMED, one.path, line)
         elif one.parent is not None and (site := self._member_site(one)) is not None:
-            yield DoubtSite(UnusedDoubt.NAMED, *site)
+            yield _doubt(UnusedDoubt.NAMED, *site)
         group = load_registry().resolution_of(one.language)
         sites = (site for site in self.index.quoted(one.name) if self._group_of(site[0]) is group)
         quoted = next((site for site in sites if not _is_inside(*site, one)), None)
         if quoted is not None:
-            yield DoubtSite(UnusedDoubt.QUOTED, *quoted)
+            yield _doubt(UnusedDoubt.QUOTED, *quoted)
         paths = [path for path in self.index.paths_with(one.name) if self._group_of(path) is not group]
         other = self.index.first_in(one.name, paths)
         if other is not None:
             is_manifest = other[0] in self.manifests
-            yield DoubtSite(UnusedDoubt.ENTRY_POINT if is_manifest else UnusedDoubt.OTHER_FILE, *other)
+            yield _doubt(UnusedDoubt.ENTRY_POINT if is_manifest else UnusedDoubt.OTHER_FILE, *other)
 
     def _imported_line(self, one: Definition) -> int | None:
         """Return the line that imports the same name into its file; the definition may be the fallback."""
@@ -104,6 +98,10 @@ class NameEvidence:
     def _group_of(self, path: str) -> object:
         language, _ = self.index.texts.get(path, ("", b""))
         return load_registry().resolution_of(language) if language else None
+
+
+def _doubt(doubt: UnusedDoubt, path: str, line: int) -> DoubtDocument:
+    return DoubtDocument(doubt, SiteDocument(path, line), None)
 
 
 def _is_bare(reference: Reference, name: str) -> bool:

@@ -13,17 +13,27 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+from birthmark.app.answers.listing import count_files
 from birthmark.app.answers.resolving import read_commits
 from birthmark.app.changes.diff_arguments import from_root, read_filter
 from birthmark.app.workspace.freshness import WAIT_SECONDS, Progress, RefreshOptions
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import writing
+from birthmark.documents.answers import event_document
+from birthmark.documents.definitions import indexed_entity_document
+from birthmark.documents.index import freshness_document
+from birthmark.documents.listings import (
+    DeletedNameDocument,
+    FormerNameDocument,
+    FoundLineDocument,
+    SearchDocument,
+    SearchResultDocument,
+)
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.codec import unpack_source
-from birthmark.model import Entity
 from birthmark.queries.life import LedgerEvent, Life, read_lives
 from birthmark.queries.search import SearchHit, find_deleted, find_nearest_names, read_search, search
-from birthmark.queries.snapshot_view import IndexedEntity, SnapshotView
+from birthmark.queries.snapshot_view import SnapshotView
 from birthmark.queries.text_search import ReadingBudget
 from birthmark.sources.git.log import Commit
 from birthmark.store.port import Store
@@ -40,48 +50,10 @@ class SearchQuery(NamedTuple):
     offset: int = 0
 
 
-class FormerName(NamedTuple):
-    """A name that an entity had, and the event that ended that; none where the index does not know it."""
-
-    qualified_name: str
-    until: LedgerEvent | None
-    commit: Commit | None
+FoundPage = tuple[SearchDocument, list[SearchHit]]  # with the hits that its results are made of
 
 
-class SearchResult(NamedTuple):
-    """A hit with its entity in full."""
-
-    hit: SearchHit
-    indexed: IndexedEntity
-    former: FormerName | None
-    repository: str | None = None  # another one, where all are searched
-
-    @property
-    def entity(self) -> Entity:
-        return self.indexed.entity
-
-
-class DeletedName(NamedTuple):
-    """A deleted definition that had the name that was searched, and the commit of its deletion if that is known."""
-
-    mark: str
-    deletion: LedgerEvent
-    commit: Commit | None
-
-
-class SearchPage(NamedTuple):
-    """Some results, and the offset of the next ones if there are any."""
-
-    text: str
-    results: list[SearchResult]
-    next: int | None
-    is_complete: bool = True  # Else more files may have the words than can be read in a short time.
-    n_others: int = 0  # repositories that were asked besides the own one
-    deleted: tuple[DeletedName, ...] = ()  # on the first page
-    nearest: tuple[str, ...] = ()  # names to try instead, if nothing was found
-
-
-def find_page(session: Session, query: SearchQuery) -> SearchPage:
+def find_page(session: Session, query: SearchQuery) -> FoundPage:
     """Texts that are not searchable yet are made so first, where the index may be written."""
     text = read_search(query.text)
     paths = [from_root(session.repository, path) for path in query.paths]
@@ -91,47 +63,64 @@ def find_page(session: Session, query: SearchQuery) -> SearchPage:
     hits = list(islice(search(session.view, text, wanted, budget), query.offset, query.offset + query.limit + 1))
     end = query.offset + query.limit if len(hits) > query.limit else None
     deleted = _deleted_names(session, find_deleted(session.view, text, wanted)) if not query.offset else ()
-    return SearchPage(
+    document = SearchDocument(
         text.text,
-        hold_hits(session.view, hits[: query.limit], commit_of(session)),
-        end,
+        result_documents(session.view, hits[: query.limit], commit_of(session)),
         not budget.is_exceeded,
+        freshness_document(session.freshness),
+        searched_files=count_files(session),
         deleted=deleted,
         nearest=() if hits or deleted else find_nearest_names(session.view, text),
+        truncated=end is not None,
+        next=end,
     )
+    return document, hits[: query.limit]
 
 
-def _deleted_names(session: Session, lives: list[Life]) -> tuple[DeletedName, ...]:
+def _deleted_names(session: Session, lives: list[Life]) -> tuple[DeletedNameDocument, ...]:
     deletions = [(life.identity.mark, life.deletion) for life in lives if life.deletion is not None]
     commits = read_commits(commit_of(session), [deletion for _, deletion in deletions])
-    return tuple(DeletedName(mark, one, commits.get(one.run.revision or "")) for mark, one in deletions)
+    return tuple(
+        DeletedNameDocument(mark, one.event.path, one.event.qualified_name, event_document(one, commits))
+        for mark, one in deletions
+    )
 
 
 def commit_of(session: Session) -> Callable[[str], Commit] | None:
     return session.repository.commit if session.workspace.has_git else None
 
 
-def hold_hits(
-    view: SnapshotView, hits: list[SearchHit], read_commit: Callable[[str], Commit] | None = None
-) -> list[SearchResult]:
+def result_documents(
+    view: SnapshotView,
+    hits: list[SearchHit],
+    read_commit: Callable[[str], Commit] | None = None,
+    repository: str | None = None,
+) -> list[SearchResultDocument]:
     """Return hits with their entities; former names have commits if git is available."""
     held = view.hold_all(hit.shown for hit in hits)
     former = _former_names(view, [hit for hit in hits if hit.former_name is not None], read_commit)
-    return [SearchResult(hit, held[hit.shown.identity], former.get(hit.shown.identity)) for hit in hits]
+    return [
+        SearchResultDocument(
+            indexed_entity_document(held[hit.shown.identity]),
+            hit.match,
+            former.get(hit.shown.identity),
+            FoundLineDocument(hit.text.line, hit.text.text) if hit.text is not None else None,
+            hit.n_references,
+            repository,
+        )
+        for hit in hits
+    ]
 
 
 def _former_names(
     view: SnapshotView, hits: list[SearchHit], read_commit: Callable[[str], Commit] | None
-) -> dict[int, FormerName]:
+) -> dict[int, FormerNameDocument]:
     lives = read_lives(view, [hit.shown.identity for hit in hits])
     ends = {hit.shown.identity: _end_of(lives[hit.shown.identity].events, hit.former_name or "") for hit in hits}
     commits = read_commits(read_commit, [end for end in ends.values() if end is not None])
+    documents = {identity: event_document(end, commits) for identity, end in ends.items() if end is not None}
     return {
-        hit.shown.identity: FormerName(
-            hit.former_name or "", end, commits.get(end.run.revision or "") if end is not None else None
-        )
-        for hit in hits
-        for end in (ends[hit.shown.identity],)
+        hit.shown.identity: FormerNameDocument(hit.former_name or "", documents.get(hit.shown.identity)) for hit in hits
     }
 
 

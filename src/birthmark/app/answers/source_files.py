@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import posixpath
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from operator import itemgetter
-from typing import NamedTuple
 
 from birthmark.app.changes.diffing import identities_in
 from birthmark.app.workspace.session import Session
+from birthmark.documents.definitions import FileEntityDocument, FileSegmentDocument, SourceFileDocument
+from birthmark.documents.document import make
+from birthmark.documents.index import freshness_document
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedFile
 from birthmark.graph.network import Node
@@ -18,45 +20,41 @@ from birthmark.store.model import REPLAY
 from birthmark.words import did_you_mean
 
 
-class FileEntity(NamedTuple):
-    """A definition of a file; no mark where the ledger does not have it, no users where that is not known."""
-
-    entity: Entity
-    mark: str | None
-    n_users: int | None
-
-
-class SourceText(NamedTuple):
-    """A file and what is in it; of a commit, or without one of the index."""
-
-    path: str
-    commit: str | None
-    language: str | None
-    source: bytes
-    entities: list[FileEntity]
-    segments: Sequence[Segment]
-    older: str | None = None  # the replayed commits before and after that changed it
-    newer: str | None = None
-
-
-def read_source_file(session: Session, path: str, at: str | None = None) -> SourceText:
+def read_source_file(session: Session, path: str, at: str | None = None) -> SourceFileDocument:
     name = posixpath.normpath(path)
     return _indexed_file(session, name) if at is None else _file_at(session, name, at)
 
 
-def _indexed_file(session: Session, path: str) -> SourceText:
+def _indexed_file(session: Session, path: str) -> SourceFileDocument:
     file = session.view.file(path)
     if file is None:
         raise NotFoundError(f"{path}: {_why_missing(session, path)}")
     shown = session.store.entities_in(session.view.number, [path])
     users = count_users(session, [one.identity for one in shown])
     entities = [
-        FileEntity(file.outline.entities[one.ordinal], one.mark, users.get(one.identity) if users is not None else None)
+        _entity(file.outline.entities[one.ordinal], one.mark, users.get(one.identity) if users is not None else None)
         for one in shown
     ]
     source = session.view.source(file.version) or b""
     older, _ = _neighbours(session, path, file.version.run)
-    return SourceText(path, None, file.outline.language, source, entities, file.outline.segments, older)
+    segments = [_segment(one, source) for one in file.outline.segments]
+    text, freshness = source.decode("utf-8", "replace"), freshness_document(session.freshness)
+    return SourceFileDocument(path, None, file.outline.language, text, entities, segments, older, None, freshness)
+
+
+def _entity(entity: Entity, mark: str | None, n_users: int | None = None) -> FileEntityDocument:
+    return make(FileEntityDocument, entity, mark=mark, users=n_users)
+
+
+def _segment(segment: Segment, source: bytes) -> FileSegmentDocument:
+    text = source[segment.start_byte : segment.end_byte]
+    start = segment.start_byte + len(text) - len(text.lstrip())
+    end = max(segment.start_byte + len(text.rstrip()), start)
+    first = source.count(b"\n", 0, start) + 1
+    before = source[source.rfind(b"\n", 0, start) + 1 : start]
+    after = source[end:].split(b"\n", 1)[0]
+    is_whole = not before.strip() and not after.strip()
+    return FileSegmentDocument(segment.type, segment.language, first, first + source.count(b"\n", start, end), is_whole)
 
 
 def _why_missing(session: Session, path: str) -> str:
@@ -87,25 +85,27 @@ def count_users(session: Session, identities: Collection[int]) -> dict[int, int]
     return {identity: len(found) for identity, found in users.items()}
 
 
-def _file_at(session: Session, path: str, at: str) -> SourceText:
+def _file_at(session: Session, path: str, at: str) -> SourceFileDocument:
     state = session.repository.revision(at)
     content = state.content(path)
     if content is None:
         raise NotFoundError(f"{path}: is not in {at}{did_you_mean(path, state.paths())}")
     file = state.file(path)
     entities = [] if file is None else _entities_at(session, file)
-    segments = () if file is None else file.outline.segments
+    segments = [] if file is None else [_segment(one, content) for one in file.outline.segments]
     nodes = session.store.commits_named([state.commit])
     neighbours = [_neighbours(session, path, node.run) for node in nodes.values()] or [(None, None)]
-    return SourceText(path, state.commit, state.language(path), content, entities, segments, *neighbours[0])
+    text, freshness = content.decode("utf-8", "replace"), freshness_document(session.freshness)
+    about = path, state.commit, state.language(path), text, entities, segments
+    return SourceFileDocument(*about, *neighbours[0], freshness)
 
 
-def _entities_at(session: Session, file: OutlinedFile) -> list[FileEntity]:
+def _entities_at(session: Session, file: OutlinedFile) -> list[FileEntityDocument]:
     """Return the entities of a file at a revision, without counts of users."""
     known = identities_in(session.repository, [file], Level.ENTITIES)
     identities = {e: identity for (_, e), identity in known.items()}
     marks = {found.identity: found.mark for found in session.store.identities(set(identities.values()))}
     return [
-        FileEntity(entity, marks[identities[number]] if number in identities else None, None)
+        _entity(entity, marks[identities[number]] if number in identities else None)
         for number, entity in enumerate(file.outline.entities)
     ]

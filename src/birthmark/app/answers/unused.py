@@ -11,10 +11,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.graph_nodes import GraphNode, network_of, node_of
-from birthmark.app.answers.name_evidence import IMPORTS, DoubtSite, NameEvidence
+from birthmark.app.answers.graph_nodes import network_of
+from birthmark.app.answers.name_evidence import IMPORTS, NameEvidence
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
+from birthmark.documents.whole_graph import DoubtDocument
 from birthmark.entities.signatures import is_private
 from birthmark.graph.network import NetworkEdge
 from birthmark.graph.symbols import Definition, scopes_around
@@ -38,9 +39,9 @@ UNUSED_SECONDS = 120.0  # by default: each candidate is looked at by itself
 class UnusedDefinition(NamedTuple):
     """A definition without known users, the number of definitions inside of it, and the doubts, the strongest first."""
 
-    node: GraphNode
+    row: SnapshotEntity
     n_inside: int
-    doubts: list[DoubtSite]
+    doubts: list[DoubtDocument]
 
     @property
     def is_explained(self) -> bool:
@@ -68,7 +69,7 @@ _STRENGTH = {doubt: len(UnusedDoubt) - rank for rank, doubt in enumerate(UnusedD
 
 def _likelihood(one: UnusedDefinition) -> tuple[int, int, str, int]:
     strongest = max((_STRENGTH[found.doubt] for found in one.doubts), default=0)
-    return strongest, len(one.doubts), one.node.path, one.node.start_line
+    return strongest, len(one.doubts), one.row.path, one.row.start_line
 
 
 class _Judge:
@@ -114,7 +115,7 @@ class _Judge:
 
     def _judge(self, candidate: WithoutUsers) -> UnusedDefinition | None:
         """Return None if it is used, or if there is no time left to find out."""
-        one, node = candidate.definition, node_of(self.rows[candidate.definition.identity])
+        one = candidate.definition
         if self._is_certain(one):
             doubts = [*self._own_doubts(one)]
         else:
@@ -126,34 +127,35 @@ class _Judge:
                     return None
                 uses.append(edge)
             doubts = [*self._own_doubts(one), *self.evidence.doubts(one, uses, candidate.imported)]
-        return UnusedDefinition(node, 0, sorted(doubts, key=lambda found: -_STRENGTH[found.doubt]))
+        return UnusedDefinition(self.rows[one.identity], 0, sorted(doubts, key=lambda found: -_STRENGTH[found.doubt]))
 
     def _is_certain(self, one: Definition) -> bool:
         """Return whether a test runner or the language itself uses it; then no other uses are searched."""
         rules = load_registry().implicit_use_of(one.language)
         return self._is_test(one) or re.fullmatch(rules.special_names, one.name) is not None
 
-    def _own_doubts(self, one: Definition) -> Iterator[DoubtSite]:
+    def _own_doubts(self, one: Definition) -> Iterator[DoubtDocument]:
         """Yield the doubts that its name, decorators, bases, file and visibility raise."""
         if self._is_test(one):
-            yield DoubtSite(UnusedDoubt.TEST)
+            yield DoubtDocument(UnusedDoubt.TEST, None, None)
             return
         rules, indexed = load_registry().implicit_use_of(one.language), self.entities[one.identity]
         if re.fullmatch(rules.special_names, one.name):
-            yield DoubtSite(UnusedDoubt.SPECIAL)
+            yield DoubtDocument(UnusedDoubt.SPECIAL, None, None)
         if one.parent is None and re.fullmatch(rules.entry_names, one.name):
-            yield DoubtSite(UnusedDoubt.ENTRY_POINT)
+            yield DoubtDocument(UnusedDoubt.ENTRY_POINT, None, None)
         decorators = [_SIGNS.sub("", text) for text in indexed.entity.decorators]
         registering = [text for text in decorators if not re.fullmatch(rules.plain_decorators, text, re.S)]
         if registering:
-            yield DoubtSite(UnusedDoubt.DECORATED, detail=indexed.entity.decorators[decorators.index(registering[0])])
+            shown = indexed.entity.decorators[decorators.index(registering[0])]
+            yield DoubtDocument(UnusedDoubt.DECORATED, None, shown or None)
         owner = self.classes.get((one.path, one.qualified_name)) or self.classes.get((one.path, one.parent or ""))
         if owner is not None and owner.identity in self.outside:
-            yield DoubtSite(UnusedDoubt.BASE_OUTSIDE, detail=self.outside[owner.identity])
+            yield DoubtDocument(UnusedDoubt.BASE_OUTSIDE, None, self.outside[owner.identity] or None)
         if role_of(one.path) in _ROLES:
-            yield DoubtSite(_ROLES[role_of(one.path)])
+            yield DoubtDocument(_ROLES[role_of(one.path)], None, None)
         if not self._is_private(indexed):
-            yield DoubtSite(UnusedDoubt.PUBLIC)
+            yield DoubtDocument(UnusedDoubt.PUBLIC, None, None)
 
     def _is_private(self, indexed: IndexedEntity) -> bool:
         """Return whether it or a container is private; definitions inside functions are private."""
@@ -177,12 +179,12 @@ class _Judge:
 
     def without_overriding(self, found: list[UnusedDefinition]) -> list[UnusedDefinition]:
         """A member is used where one of its name is, in a class above."""
-        unused = {(one.node.path, one.node.name) for one in found}
-        return [one for one in found if not any(place not in unused for place in self._overridden(one.node))]
+        unused = {(one.row.path, one.row.qualified_name) for one in found}
+        return [one for one in found if not any(place not in unused for place in self._overridden(one.row))]
 
-    def _overridden(self, node: GraphNode) -> Iterator[tuple[str, str]]:
-        owner_name, _, name = node.name.rpartition(".")
-        owner = self.classes.get((node.path, owner_name))
+    def _overridden(self, member: SnapshotEntity) -> Iterator[tuple[str, str]]:
+        owner_name, _, name = member.qualified_name.rpartition(".")
+        owner = self.classes.get((member.path, owner_name))
         for above in self.bases.above(owner.identity) if owner is not None else ():
             row = self.rows.get(above)
             place = (row.path, f"{row.qualified_name}.{name}") if row is not None else None

@@ -7,64 +7,41 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from birthmark.app.answers.files import is_below
 from birthmark.app.changes.diffing import content_ids, identities_in
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.chunks import ChunkChange, compare_chunks
 from birthmark.comparison.pair_commit import pair_commit
+from birthmark.documents.definitions import ChunkChangeDocument, ChunkChangesDocument, chunk_document
+from birthmark.documents.document import ProblemDocument, make
 from birthmark.errors import NotFoundError
-from birthmark.extraction.model import ChunkedFile, EntityRef, OutlinedFile
+from birthmark.extraction.model import ChunkedFile, OutlinedFile
 from birthmark.extraction.placement import place_outline
 from birthmark.extraction.state import RepositoryState, is_same_file
-from birthmark.model import Problem
 from birthmark.vocabulary import ChunkState
 from birthmark.words import did_you_mean
 
 ORDER = (ChunkState.CHANGED, ChunkState.ADDED, ChunkState.REKEYED, ChunkState.GONE, ChunkState.KEPT)
-EMBEDDED_AGAIN = frozenset({ChunkState.CHANGED, ChunkState.ADDED})
 
 
-class ChunkRef(NamedTuple):
-    """A chunk of a file, by its number in it."""
-
-    file: ChunkedFile
-    ordinal: int
-
-
-class FollowedChunk(NamedTuple):
-    """A chunk before and after a change."""
-
-    change: ChunkState
-    before: ChunkRef | None
-    after: ChunkRef | None
-
-    @property
-    def current(self) -> ChunkRef:
-        """The chunk as it is now, or its last state if it is gone."""
-        chunk = self.after or self.before
-        assert chunk is not None
-        return chunk
-
-
-class ChunkChanges(NamedTuple):
-    """Changes of chunks between two states, starting with those to embed again."""
-
-    base: str
-    target: str
-    changes: list[FollowedChunk]
-    counts: dict[str, int]
-    n_equal_files: int
-    problems: list[Problem]
+BothFiles = tuple[Sequence[ChunkedFile], Sequence[ChunkedFile]]  # before and after
 
 
 def chunks_since(
-    repository: OpenRepository, revision: str, path: str | None = None, *, with_kept: bool = False
-) -> ChunkChanges:
-    """Return the changes of chunks in all files, or of chunks that are or were in one file or folder."""
+    repository: OpenRepository,
+    revision: str,
+    path: str | None = None,
+    *,
+    with_kept: bool = False,
+    with_text: bool = True,
+) -> tuple[Iterator[ChunkChangeDocument], ChunkChangesDocument]:
+    """Return the changes of chunks in all files, or of chunks that are or were in one file or folder.
+
+    They are given one by one, because those of a page may be few of them; the document has none.
+    """
     path = None if path is None or posixpath.normpath(path) == "." else posixpath.normpath(path)
     old_state, new_state = repository.revision(revision), repository.worktree()
     differing = _differing(old_state, new_state)
@@ -76,16 +53,26 @@ def chunks_since(
     identities = identities_in(repository, old), identities_in(repository, new)
     pairing = pair_commit(old, new, repository.family_of, identities, ids)
     changes = compare_chunks(_placed(old), _placed(new), pairing.successors)
-    followed = _follow(changes, _chunked(repository, old), _chunked(repository, new))
-    chosen = sorted((one for one in followed if _concerns(one, path)), key=lambda one: ORDER.index(one.change))
+    files = _chunked(repository, old), _chunked(repository, new)
+    chosen = sorted((one for one in changes if _concerns(one, path, files)), key=lambda one: ORDER.index(one.change))
     counts = Counter(one.change for one in chosen)
-    return ChunkChanges(
+    document = ChunkChangesDocument(
         old_state.name,
         new_state.name,
-        [one for one in chosen if with_kept or one.change is not ChunkState.KEPT],
         {str(state): counts[state] for state in ORDER},
         sum(one not in differing for one in asked),
-        repository.problems,
+        [],
+        [make(ProblemDocument, one) for one in repository.problems],
+    )
+    listed = (one for one in chosen if with_kept or one.change is not ChunkState.KEPT)
+    return (_change_document(one, files, with_text) for one in listed), document
+
+
+def _change_document(change: ChunkChange, files: BothFiles, with_text: bool) -> ChunkChangeDocument:
+    refs = zip(files, (change.before, change.after), strict=True)
+    return ChunkChangeDocument(
+        change.change,
+        *(None if ref is None else chunk_document(side[ref[0]], ref[1], with_text=with_text) for side, ref in refs),
     )
 
 
@@ -109,8 +96,9 @@ def _is_asked(path: str, asked: str | None) -> bool:
     return asked is None or path == asked or is_below(path, asked)
 
 
-def _concerns(followed: FollowedChunk, path: str | None) -> bool:
-    return any(_is_asked(chunk.file.path, path) for chunk in (followed.before, followed.after) if chunk is not None)
+def _concerns(change: ChunkChange, path: str | None, files: BothFiles) -> bool:
+    refs = zip(files, (change.before, change.after), strict=True)
+    return any(_is_asked(side[ref[0]].path, path) for side, ref in refs if ref is not None)
 
 
 def _placed(files: Sequence[OutlinedFile]) -> list[OutlinedFile]:
@@ -129,13 +117,3 @@ def _chunked(repository: OpenRepository, files: Sequence[OutlinedFile]) -> list[
         is_known = len(known_marks) == len(refs)
         chunked.append(ChunkedFile(file.path, file.outline, cache(file.source), known_marks if is_known else None))
     return chunked
-
-
-def _follow(
-    changes: Collection[ChunkChange], old: Sequence[ChunkedFile], new: Sequence[ChunkedFile]
-) -> list[FollowedChunk]:
-    return [FollowedChunk(change.change, _ref(old, change.before), _ref(new, change.after)) for change in changes]
-
-
-def _ref(files: Sequence[ChunkedFile], ref: EntityRef | None) -> ChunkRef | None:
-    return None if ref is None else ChunkRef(files[ref[0]], ref[1])

@@ -10,16 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from birthmark.app.answers.clones import (
-    ClonesQuery,
-    Code,
-    SimilarEntities,
-    SimilarEntity,
-    SimilarGroup,
-    codes_of,
-)
+from msgspec.structs import replace
+
+from birthmark.app.answers.clones import Code, codes_of
 from birthmark.app.answers.resolving import ResolvedAt
 from birthmark.app.answers.showing import first_content, last_known
+from birthmark.documents.definitions import indexed_entity_document
+from birthmark.documents.listings import CloneDocument, CloneGroupDocument, ClonesDocument
 from birthmark.identity.fingerprints import HEAVY
 from birthmark.matching.clones import find_clones_of, shared_parts
 from birthmark.model import DerivationEnd, Location
@@ -46,24 +43,26 @@ class PossibleCopy(NamedTuple):
     birth: Run | None  # of the commit that introduced it; None where that is not known
 
 
-def add_copies(others: OtherRepositories, own: SimilarEntities, query: ClonesQuery) -> SimilarEntities:
-    """Add copies of the entity that the query names to its group."""
-    assert own.subject is not None, "the query names one"
+def add_copies(others: OtherRepositories, own: ClonesDocument, subject: IndexedEntity, share: float) -> ClonesDocument:
+    """Add copies of the entity to its group."""
     session = others.session
-    code = _code_of(session.view, own.subject)
-    candidates = _find_possible_copies(others, own.subject) if code is not None else []
+    code = _code_of(session.view, subject)
+    candidates = _find_possible_copies(others, subject) if code is not None else []
     coded = [(one, one.code.tokens) for one in candidates if one.code is not None]
-    found = find_clones_of([code.tokens, *(tokens for _, tokens in coded)], 0, query.least_share) if code else []
+    found = find_clones_of([code.tokens, *(tokens for _, tokens in coded)], 0, share) if code else []
     clones = [(coded[number - 1][0], share) for number, share in found if number]
-    copies = [SimilarEntity(one.indexed, share, one.repository, one.birth and one.birth.at) for one, share in clones]
+    copies = [
+        CloneDocument(indexed_entity_document(one.indexed), share, one.repository, one.birth and one.birth.at)
+        for one, share in clones
+    ]
     groups = own.groups
     if copies:
-        birth = _births_of(session.store, [own.subject.identity]).get(own.subject.identity)
-        alone = SimilarGroup([SimilarEntity(own.subject, 1.0)], len(code.tokens) if code is not None else 0)
-        group = groups[0] if groups else alone
-        first, *rest = group.entities
-        groups = [group._replace(entities=[first._replace(born=birth and birth.at), *rest, *copies])]
-    return own._replace(groups=groups, n_searched=own.n_searched + len(coded))
+        birth = _births_of(session.store, [subject.identity]).get(subject.identity)
+        alone = CloneDocument(indexed_entity_document(subject), 1.0)
+        first, *rest = groups[0].clones if groups else [alone]
+        n_tokens = groups[0].tokens if groups else len(code.tokens) if code is not None else 0
+        groups = [CloneGroupDocument([replace(first, born=birth and birth.at), *rest, *copies], n_tokens)]
+    return replace(own, groups=groups, searched_entities=own.searched_entities + len(coded))
 
 
 def _find_possible_copies(others: OtherRepositories, subject: IndexedEntity) -> list[PossibleCopy]:

@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from birthmark.app.answers.graph_nodes import GraphNode, node_of, read_nodes
-from birthmark.app.answers.impact import ImpactAnswer, ImpactElsewhere, ImpactQuery, ImpactUser, changed_nodes
+from birthmark.app.answers.impact import ImpactQuery, ImpactUser, impact_user
+from birthmark.documents.uses import ImpactDocument
 from birthmark.graph.edges import ALL_USES, Edge
 from birthmark.graph.manifests.package import Package
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.graph.symbols import Definition
 from birthmark.queries.impact import FOLLOWED, TimeLimit, UseSteps, find_impact, listed_uses
+from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.stored_network import ProvidedDefinitions, Sought
 from birthmark.server.across.other_repositories import OtherRepositories, OtherRepository
 from birthmark.server.across.uses import Arrival, follow
@@ -30,17 +34,20 @@ class _Reached(NamedTuple):
     depths: Mapping[int, int]
 
 
-def add_impact(others: OtherRepositories, own: ImpactAnswer, query: ImpactQuery) -> ImpactAnswer:
+def add_impact(
+    others: OtherRepositories, own: ImpactDocument, reached: Mapping[Node, int], query: ImpactQuery
+) -> ImpactDocument:
     session, search = others.session, _ImpactSearch(others, query)
-    depths: dict[int, int] = {node: 0 for node in changed_nodes(session, own.indexed) if isinstance(node, int)}
-    depths |= {user.node.node: user.depth for user in own.users if isinstance(user.node.node, int)}
+    depths = {node: depth for node, depth in reached.items() if isinstance(node, int)}
     rows = session.store.entities_of(session.view.number, depths)
     provided = ProvidedDefinitions(session.graph, session.store.packages())
     search.spread(_Reached(provided, {row.identity: node_of(row) for row in rows}, depths), frozenset())
-    is_in_time = own.is_in_time and not search.time_limit.is_over
-    is_complete = own.is_complete and is_in_time and not search.is_cut
-    elsewhere = [search.found[name] for name in sorted(search.found)]
-    return own._replace(is_in_time=is_in_time, is_complete=is_complete, others=elsewhere)
+    is_in_time = own.in_time and not search.time_limit.is_over
+    is_complete = own.complete and is_in_time and not search.is_cut
+    elsewhere = [
+        impact_user(user, search.held[name], name) for name in sorted(search.found) for user in search.found[name]
+    ]
+    return replace(own, results=[*own.results, *elsewhere], in_time=is_in_time, complete=is_complete)
 
 
 class _ImpactSearch:
@@ -49,7 +56,8 @@ class _ImpactSearch:
     def __init__(self, others: OtherRepositories, query: ImpactQuery) -> None:
         self.others, self.query = others, query
         self.time_limit = TimeLimit(query.seconds)
-        self.found: dict[str, ImpactElsewhere] = {}
+        self.found: dict[str, list[ImpactUser]] = {}  # nearest first
+        self.held: dict[str, dict[int, IndexedEntity]] = {}  # the entities among them in full
         self.is_cut = False
 
     def spread(self, reached: _Reached, above: frozenset[str]) -> None:
@@ -116,16 +124,17 @@ class _ImpactSearch:
 
     def _add(self, other: OtherRepository, users: list[ImpactUser]) -> list[ImpactUser]:
         """Those that were not known yet, as long as there is room."""
-        known = self.found.get(other.name, ImpactElsewhere(other.name, [], {}))
-        seen = {user.node.node for user in known.users}
-        room = self.query.most - sum(len(one.users) for one in self.found.values())
+        known = self.found.get(other.name, [])
+        seen = {user.node.node for user in known}
+        room = self.query.most - sum(map(len, self.found.values()))
         new = [user for user in users if user.node.node not in seen]
         self.is_cut = self.is_cut or len(new) > room
         new = new[: max(room, 0)]
         if new:
             held = other.hold(user.node.entity.identity for user in new if user.node.entity is not None)
-            listed = sorted([*known.users, *new], key=lambda user: (user.depth, user.step.path, user.step.line))
-            self.found[other.name] = ImpactElsewhere(other.name, listed, known.entities | held)
+            listed = sorted([*known, *new], key=lambda user: (user.depth, user.step.path, user.step.line))
+            self.found[other.name] = listed
+            self.held[other.name] = self.held.get(other.name, {}) | held
         return new
 
 

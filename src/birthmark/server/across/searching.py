@@ -11,8 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from birthmark.app.answers.searching import SearchPage, SearchQuery, SearchResult, hold_hits
+from msgspec.structs import replace
+
+from birthmark.app.answers.searching import FoundPage, SearchQuery, result_documents
 from birthmark.app.changes.diff_arguments import from_root, read_filter
+from birthmark.documents.listings import SearchDocument, SearchResultDocument
 from birthmark.queries.search import MISSING_WORD, SearchHit, cheapest_names, read_search, search, search_names
 from birthmark.queries.text_search import ReadingBudget, can_be_in_texts
 from birthmark.server.across.other_repositories import OtherRepositories, OtherRepository
@@ -30,24 +33,26 @@ class Rank(NamedTuple):
     repository: int
 
 
-_Ranked = tuple[Rank, SearchResult]
+_Ranked = tuple[Rank, SearchResultDocument]
 
 
 def find_page_everywhere(
-    others: OtherRepositories, find: Callable[[SearchQuery], SearchPage], query: SearchQuery
-) -> SearchPage:
+    others: OtherRepositories, find: Callable[[SearchQuery], FoundPage], query: SearchQuery
+) -> SearchDocument:
     end = query.offset + query.limit
-    own = find(query._replace(offset=0, limit=end + 1))
+    own, hits = find(query._replace(offset=0, limit=end + 1))
     elsewhere = _Elsewhere(others, query, end + 1)
-    results = [result for _, result in elsewhere.find(_ranked(own.results, _OWN))]
-    is_complete = own.is_complete and not elsewhere.budget.is_exceeded
+    results = [result for _, result in elsewhere.find(_ranked(hits, own.results, _OWN))]
+    is_complete = own.complete and not elsewhere.budget.is_exceeded
     start = end if len(results) > end else None
     nearest = own.nearest if not results else ()
-    return own._replace(
+    return replace(
+        own,
         results=results[query.offset : end],
+        truncated=start is not None,
         next=start,
-        is_complete=is_complete,
-        n_others=len(elsewhere.numbers),
+        complete=is_complete,
+        asked=len(elsewhere.numbers),
         deleted=own.deleted if not query.offset else (),
         nearest=nearest,
     )
@@ -97,18 +102,20 @@ class _Elsewhere:
         return self._best(found)
 
     def _results(self, other: OtherRepository, hits: Iterator[SearchHit]) -> list[_Ranked]:
-        results = hold_hits(other.view, list(islice(hits, self.most)))
-        return _ranked([one._replace(repository=other.name) for one in results], self.numbers[other.name])
+        found = list(islice(hits, self.most))
+        results = result_documents(other.view, found, repository=other.name)
+        return _ranked(found, results, self.numbers[other.name])
 
     def _best(self, found: Iterable[_Ranked]) -> list[_Ranked]:
         return sorted(found, key=lambda one: one[0])[: self.most]
 
 
-def _ranked(results: Iterable[SearchResult], repository: int) -> list[_Ranked]:
-    return [(Rank(*_stage(one), number, repository), one) for number, one in enumerate(results)]
+def _ranked(hits: Iterable[SearchHit], results: Iterable[SearchResultDocument], repository: int) -> list[_Ranked]:
+    found = enumerate(zip(hits, results, strict=True))
+    return [(Rank(*_stage(hit), number, repository), result) for number, (hit, result) in found]
 
 
-def _stage(result: SearchResult) -> tuple[int, float]:
-    if result.hit.text is not None:
+def _stage(hit: SearchHit) -> tuple[int, float]:
+    if hit.text is not None:
         return 1, 0.0
-    return (0 if result.hit.cost < MISSING_WORD else 2), result.hit.cost
+    return (0 if hit.cost < MISSING_WORD else 2), hit.cost

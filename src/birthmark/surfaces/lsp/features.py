@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from lsprotocol import types
@@ -45,21 +45,25 @@ _KINDS = {
 
 def find_definitions(query: EditorQuery, session: Session, params: types.DefinitionParams) -> list[types.Location]:
     files = query.files(session)
-    return [*_locations(query, files, query.targets(session, params.position))]
+    return [*_locations(query, files, _places_of(query.targets(session, params.position)))]
 
 
-def _locations(query: EditorQuery, files: EditorFiles, found: Sequence[IndexedEntity]) -> Iterator[types.Location]:
-    """In the files as the editor has them; what is gone from there is nowhere."""
-    for one in found:
-        file = files.get(one.entity.path)
-        ordinal = file.ordinal_of(one.identity) if file is not None else None
+def _places_of(found: Iterable[IndexedEntity]) -> Iterator[tuple[str, int]]:
+    return ((one.entity.path, one.identity) for one in found)
+
+
+def _locations(query: EditorQuery, files: EditorFiles, found: Iterable[tuple[str, int]]) -> Iterator[types.Location]:
+    """Yield the places of paths with identities in files as the editor has them; what is gone from there is nowhere."""
+    for path, identity in found:
+        file = files.get(path)
+        ordinal = file.ordinal_of(identity) if file is not None else None
         if file is not None and ordinal is not None:
             yield query.location(file, file.entities[ordinal])
 
 
 def find_references(query: EditorQuery, session: Session, params: types.ReferenceParams) -> list[types.Location]:
     targets, files = query.targets(session, params.position), query.files(session)
-    declared = [*_locations(query, files, targets)] if params.context.include_declaration else []
+    declared = [*_locations(query, files, _places_of(targets))] if params.context.include_declaration else []
     return _distinct([*declared, *_uses(query, session, files, targets)])
 
 
@@ -116,10 +120,13 @@ def search_symbols(
     """By names, parts of names and former names, the likeliest first."""
     if not params.query.strip():
         return []
-    page, files = find_page(session, SearchQuery(params.query, limit=_MOST_SYMBOLS)), query.files(session)
-    found = [(one, [*_locations(query, files, [one.indexed])]) for one in page.results]
+    (page, hits), files = find_page(session, SearchQuery(params.query, limit=_MOST_SYMBOLS)), query.files(session)
+    found = [
+        (one.entity, [*_locations(query, files, [(one.entity.path, hit.shown.identity)])])
+        for one, hit in zip(page.results, hits, strict=True)
+    ]
     return [
-        types.WorkspaceSymbol(places[0], one.entity.name, _KINDS[one.entity.kind], container_name=one.entity.parent)
+        types.WorkspaceSymbol(places[0], one.name, _KINDS[one.kind], container_name=one.parent)
         for one, places in found
         if places
     ]
