@@ -14,6 +14,7 @@ A public name is imported when it is first used, so that `import birthmark` load
 TYPE_CHECKING = False  # Type checkers take a variable of this name for true; typing would be most of what is loaded.
 
 if TYPE_CHECKING:
+    from birthmark.api.anchors import anchor, resolve_anchor
     from birthmark.api.embedding_plan import EmbeddingPlan, VectorStore, plan_embeddings, update_vectors
     from birthmark.api.repository import Repository
     from birthmark.api.subscriptions import Subscriptions
@@ -33,6 +34,8 @@ __version__ = "0.2.0.dev0"
 # The module of each public name; a test compares them with __all__ and with what is imported above.
 _MODULES = {
     "Repository": "api.repository",
+    "anchor": "api.anchors",
+    "resolve_anchor": "api.anchors",
     "Subscriptions": "api.subscriptions",
     "SubscriptionRequest": "app.scans.subscriptions",
     "EmbeddingPlan": "api.embedding_plan",
@@ -87,7 +90,9 @@ __all__ = [
     "Subscriptions",
     "VectorStore",
     "__version__",
+    "anchor",
     "plan_embeddings",
+    "resolve_anchor",
     "update_vectors",
 ]
 

@@ -421,6 +421,27 @@ class Muted(StrEnum):
     SNOOZED = "snoozed"
 
 
+class AnchorVerdict(StrEnum):
+    """The fate of what an anchor names, by the boldest word that fits."""
+
+    UNCHANGED = "unchanged"  # but perhaps for layout and comments
+    CHANGED = "changed"
+    MOVED = "moved"  # to another file or container
+    RENAMED = "renamed"
+    GONE = "gone"
+    AMBIGUOUS = "ambiguous"
+    UNKNOWN = "unknown"
+
+
+class AnchorWay(StrEnum):
+    """The evidence by which an anchor was resolved, from surest to boldest."""
+
+    LEDGER = "ledger"  # the index knows its mark or key
+    PLACE = "place"  # the same name is in the same place
+    HISTORY = "history"  # git shows what became of the name
+    FINGERPRINTS = "fingerprints"
+
+
 class AnchorStatus(StrEnum):
     """The state of a definition that a document names."""
 

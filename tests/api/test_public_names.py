@@ -21,7 +21,8 @@ NAMES = """
     AmbiguousError AppliedDocument BirthmarkError ChunkChangesDocument ChunkDocument DamagedError DiffDocument
     EdgesDocument EmbeddingPlan EntityDocument HistoryDocument IndexUpdateDocument NotFoundError ReportDocument
     Repository ResolvedDocument SearchDocument ShownDocument StatusDocument StoreError SubscribedDocument
-    SubscriptionDocument SubscriptionRequest Subscriptions VectorStore __version__ plan_embeddings update_vectors
+    SubscriptionDocument SubscriptionRequest Subscriptions VectorStore __version__ anchor plan_embeddings
+    resolve_anchor update_vectors
 """.split()
 BY_HAND = "ask chunks close entities entity history index open resolve_all root subscriptions".split()
 OF_SUBSCRIPTIONS = ("birthmark.questions.subscriptions", "birthmark.questions.scans", "birthmark.questions.deliveries")

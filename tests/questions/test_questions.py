@@ -55,6 +55,7 @@ REQUIRED: dict[str, dict[str, Any]] = {
     "path": {"start": "app.render", "end": "Basket.price"},
     "tests": {"ref": "app.render"},
     "resolve_many": {"refs": ["app.render", "nowhere"]},
+    "anchors": {"refs": ["app.render", "web/app.js:2"]},
     "write_note": {"ref": "app.render", "text": "Slow on purpose."},
     "edit_note": {"id": "{note}", "text": "Fast by now."},
     "keep_note": {"id": "{note}"},

@@ -565,6 +565,7 @@ def test_every_route_answers_as_it_is_described(world: World) -> None:
         "/subscriptions": {"ref": "helper"},
         "/index": {"path": "app.py"},
         "/resolve": {"refs": ["helper", "?"]},
+        "/anchors": {"refs": ["helper"]},
         "/notes": {"ref": "helper", "text": "Why."},
         "/notes/{id}": {"text": "Because."},
     }

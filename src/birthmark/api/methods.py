@@ -17,6 +17,7 @@ from msgspec import UNSET, UnsetType
 from birthmark.api.asking import Asking, make_asked
 
 if TYPE_CHECKING:
+    from birthmark.documents.anchors import MadeAnchorsDocument
     from birthmark.documents.answers import (
         ContextDocument,
         NoteDocument,
@@ -210,6 +211,16 @@ class RepositoryQuestions(Asking):
         from birthmark.questions.definitions import ResolveMany
 
         return self._ask_here(make_asked(ResolveMany, refs=refs, at=at, everywhere=everywhere))
+
+    def anchors(self, refs: Iterable[str], *, at: str | None = None) -> MadeAnchorsDocument:
+        """Make anchors of definitions or lines, to be stored in another tool's data.
+
+        - `refs`: REFs.
+        - `at`: A revision at which paths, lines and names are looked up.
+        """
+        from birthmark.questions.anchors import MakeAnchors
+
+        return self._ask_here(make_asked(MakeAnchors, refs=refs, at=at))
 
     def context(self, ref: str, *, tokens: int = 4000, since: str | None = None) -> ContextDocument:
         """Show what to read before changing a definition, as Markdown within a budget of tokens.

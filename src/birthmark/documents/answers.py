@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec import UNSET, UnsetType
 
+from birthmark.documents.anchors import AnchorFateDocument, anchor_fate_document
 from birthmark.documents.brief import LINE, day, place_of, short_commit
 from birthmark.documents.changes import BoundaryField, ConfidenceField, EvidenceField
 from birthmark.documents.definitions import (
@@ -43,6 +44,7 @@ from birthmark.documents.parts import (
 )
 from birthmark.vocabulary import (
     LEDGER_CHANGES,
+    AnchorVerdict,
     Aspect,
     Change,
     Confidence,
@@ -54,6 +56,7 @@ from birthmark.vocabulary import (
 )
 
 if TYPE_CHECKING:
+    from birthmark.app.answers.anchored_refs import AskedRef
     from birthmark.app.answers.contexts import FoundContext
     from birthmark.app.answers.resolving import ResolvedAt
     from birthmark.app.answers.showing import ShownEntity
@@ -273,6 +276,9 @@ class ResolvedDocument(Document, frozen=True):
         DeletionDocument | None,
         doc("the commit that made `entity`, or else the candidate, of it; only where git alone tells", brief=KEPT),
     ] = None
+    anchor: Annotated[
+        AnchorFateDocument | None, doc("what became of what an anchor names; null for another REF", brief=KEPT)
+    ] = None
 
 
 class ResolvedListDocument(Document, frozen=True):
@@ -401,6 +407,37 @@ def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocum
         last_place=_last_place(resolved),
         inherited_by=resolved.inherited_by,
         renamed_in=deletion_document(past.renaming) if past is not None and past.renaming is not None else None,
+    )
+
+
+_STATUSES = {
+    AnchorVerdict.GONE: RefStatus.GONE,
+    AnchorVerdict.AMBIGUOUS: RefStatus.AMBIGUOUS,
+    AnchorVerdict.UNKNOWN: RefStatus.UNKNOWN,
+}
+
+
+def unindexed_document(asked: AskedRef, freshness: Freshness) -> ResolvedDocument:
+    """Return the answer to an anchor that names no entity of the index."""
+    fate, problem = asked.fate, str(asked.problem) if asked.problem is not None else None
+    verdict = fate.verdict if fate is not None else AnchorVerdict.UNKNOWN
+    return ResolvedDocument(
+        _text(asked.text),
+        _STATUSES.get(verdict, RefStatus.PRESENT),
+        None,
+        [],
+        [],
+        None,
+        None,
+        None,
+        deletion_document(fate.deletion) if fate is not None and fate.deletion is not None else None,
+        [],
+        problem if fate is None else fate.problem,
+        [],
+        [],
+        [],
+        freshness_document(freshness),
+        anchor=anchor_fate_document(fate) if fate is not None else None,
     )
 
 

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Annotated, ClassVar
@@ -12,9 +13,11 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
+from birthmark.app.answers.anchored_refs import AskedRef, read_anchors
 from birthmark.app.answers.resolving import resolve_all
 from birthmark.app.answers.showing import show_ref
 from birthmark.app.workspace.session import Session
+from birthmark.documents.anchors import anchor_fate_document
 from birthmark.documents.answers import (
     ContextDocument,
     ResolvedDocument,
@@ -23,6 +26,7 @@ from birthmark.documents.answers import (
     context_document,
     resolved_document,
     shown_document,
+    unindexed_document,
 )
 from birthmark.documents.listings import ClonesDocument, SearchDocument
 from birthmark.documents.parts import unasked_documents
@@ -121,9 +125,19 @@ def resolve_refs(
     session: Session, refs: Iterable[str], at: str | None, *, everywhere: bool = False
 ) -> Iterator[ResolvedDocument]:
     """Yield answers in the order of the REFs, as they are found."""
-    others = session.others(everywhere)
-    for one in others.add_descents(resolve_all(session, refs, at)):
-        yield replace(resolved_document(one, session.freshness), unasked=unasked_documents(others.problems))
+    others, asked = session.others(everywhere), deque[AskedRef]()
+    for one in others.add_descents(resolve_all(session, read_anchors(session, refs, at, asked), at)):
+        yield from _without_entity(session, asked)
+        ref = asked.popleft()
+        document = replace(resolved_document(one, session.freshness), unasked=unasked_documents(others.problems))
+        yield document if ref.fate is None else replace(document, ref=ref.text, anchor=anchor_fate_document(ref.fate))
+    yield from _without_entity(session, asked)
+
+
+def _without_entity(session: Session, asked: deque[AskedRef]) -> Iterator[ResolvedDocument]:
+    """Yield the answers to the next anchors that name no entity of the index."""
+    while asked and asked[0].ref is None:
+        yield unindexed_document(asked.popleft(), session.freshness)
 
 
 class Context(Question, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from birthmark.questions import (
+    anchors,
     changes,
     definitions,
     deliveries,
@@ -34,6 +35,7 @@ QUESTIONS: dict[str, type[Question]] = {
     "show": definitions.Show,
     "resolve": definitions.Resolve,
     "resolve_many": definitions.ResolveMany,
+    "anchors": anchors.MakeAnchors,
     "context": definitions.Context,
     "clones": definitions.Clones,
     "diff": changes.Diff,

@@ -23,6 +23,7 @@ from msgspec.structs import fields
 from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.app.server_part import load_part
 from birthmark.documents import (
+    anchors,
     answers,
     changes,
     definitions,
@@ -45,6 +46,7 @@ _MODULES = (
     index,
     parts,
     changes,
+    anchors,
     answers,
     uses,
     whole_graph,

@@ -19,6 +19,7 @@ from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState, is_source_path
+from birthmark.identity.anchors import is_anchor
 from birthmark.model import Level
 from birthmark.queries import missing
 from birthmark.queries.missing import Choice, ambiguous, describe_choice
@@ -26,6 +27,7 @@ from birthmark.queries.pasted_places import read_places
 from birthmark.queries.ref import locate_all, locate_nearest
 from birthmark.queries.ref_forms import LinesRef, MarkRef, NamedRef, NameRef, Ref, parse_entity_ref, path_from
 from birthmark.queries.snapshot_view import SnapshotView
+from birthmark.store.model import Identity
 
 
 def find_entity(
@@ -81,6 +83,10 @@ def read_ref(repository: OpenRepository, state: RepositoryState, text: str, fold
 
     Paths are relative to the folder, or else to the current one.
     """
+    if is_anchor(text):
+        from birthmark.app.answers.anchored_refs import read_anchor  # Few REFs are anchors.
+
+        return parse_entity_ref(read_anchor(repository, state, text)).relative_to("")
     workspace = repository.workspace
     folder = workspace.current_folder if folder is None else folder
     ref, roots = parse_entity_ref(text), _roots_of(workspace)
@@ -138,11 +144,16 @@ class Marks:
             with suppress(BirthmarkError):  # This worktree is not indexed, or by another version of this program.
                 self._view = SnapshotView(repository.store, repository.workspace.worktree, repository.extractor)
         self._identities: dict[str, tuple[int, ...]] = {}
-        self._marks: dict[int, str] = {}
+        self._born: dict[int, Identity] = {}
 
     def mark_of(self, outlined: OutlinedEntity) -> str | None:
+        identity = self.identity_of(outlined)
+        return identity.mark if identity is not None else None
+
+    def identity_of(self, outlined: OutlinedEntity) -> Identity | None:
+        """Return the identity as it was born, with its mark and first key."""
         identities = self._identities_in(outlined.file.path)
-        return self._marks[identities[outlined.ordinal]] if identities else None
+        return self._born[identities[outlined.ordinal]] if identities else None
 
     def entity_of(self, mark: str) -> OutlinedEntity | None:
         """Return the entity that has a mark now, by the ledger."""
@@ -165,7 +176,7 @@ class Marks:
         if row.content.hex() != self.state.content_id(path):
             return ()
         identities = self._view.store.versions([row.version])[row.version].identities
-        self._marks |= {one.identity: one.mark for one in self._view.store.identities(identities)}
+        self._born |= {one.identity: one for one in self._view.store.identities(identities)}
         return identities
 
 

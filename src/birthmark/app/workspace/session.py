@@ -183,6 +183,8 @@ class Session:
         known = None if self._is_fresh else self.repository.freshness
         if known is not None:
             return known
+        if self._snapshot is None:
+            return Freshness(self.workspace.head if self.workspace.has_git else None, None, [])
         rows = self.store.files_with_problems(self.view.number)
         return find_freshness(self.workspace.head, self.view.snapshot.revision, None, rows)
 

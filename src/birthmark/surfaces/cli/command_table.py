@@ -21,6 +21,7 @@ SECTIONS = {
         "search": "search:search",
         "show": "definitions:show",
         "resolve": "definitions:resolve",
+        "anchor": "definitions:anchor",
         "users": "uses:users",
         "callers": "uses:callers",
         "callees": "uses:callees",

@@ -202,7 +202,8 @@ def _print_document(
     if form is not None:
         (print_line if form == "jsonl" else print_json)(document)
         return
-    if (freshness := getattr(document, "freshness", None)) is not None:
+    freshness = getattr(document, "freshness", None)
+    if freshness is not None and session.repository.store is not None:
         warn_if_stale(freshness)
     with paging() if pages else nullcontext():
         show(asked, document, **shown)

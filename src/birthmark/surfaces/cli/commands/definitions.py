@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from textwrap import dedent
 from typing import Annotated, ClassVar
 
@@ -11,6 +12,7 @@ import click
 from msgspec import Meta
 
 from birthmark.app.workspace.session import Session
+from birthmark.documents.anchors import AnchorFateDocument, MadeAnchorDocument
 from birthmark.documents.answers import (
     CandidateDocument,
     ContextDocument,
@@ -21,6 +23,7 @@ from birthmark.documents.answers import (
 from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError
 from birthmark.model import one_line, qualify_declaration
+from birthmark.questions.anchors import make_anchors
 from birthmark.questions.definitions import Context, Show, resolve_refs
 from birthmark.questions.parameters import REVISION, Everywhere
 from birthmark.questions.question import ListQuestion
@@ -40,10 +43,11 @@ from birthmark.surfaces.cli.terminal.output import say, say_error
 from birthmark.surfaces.cli.terminal.tables import print_table
 from birthmark.surfaces.declarations import local_declaration
 from birthmark.surfaces.text import paint
-from birthmark.vocabulary import RefStatus
+from birthmark.vocabulary import AnchorVerdict, RefStatus
 from birthmark.words import count, lines_of, short, visible
 
 _UNANSWERED = (RefStatus.UNKNOWN, RefStatus.AMBIGUOUS)
+_VERDICT_COLORS = {AnchorVerdict.UNCHANGED: "green", AnchorVerdict.UNKNOWN: "red"}
 _COLORS = {RefStatus.PRESENT: "green", RefStatus.GONE: "yellow", RefStatus.AMBIGUOUS: "yellow"}
 
 
@@ -92,8 +96,8 @@ def _remarks_of_shown(shown: ShownDocument) -> Iterator[str]:
 class GivenRefs(ListQuestion, frozen=True, kw_only=True):
     """Show where an entity is now, or what became of it.
 
-    REF is a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique name;
-    `birthmark help refs` lists all forms, as permalinks and lines of stack traces.
+    REF is an anchor, a mark, key, semantic id, chunk uid, path:line, path:first-last, path::Qualified.name, or a unique
+    name; `birthmark help refs` lists all forms, as permalinks and lines of stack traces.
     Every id that the index ever issued is understood, and every name or path that an entity ever had. With `--at`, a
     path and its lines and names are those of that revision; for an id, its place at that revision is shown as well.
 
@@ -109,28 +113,78 @@ class GivenRefs(ListQuestion, frozen=True, kw_only=True):
       birthmark resolve 'python:fn:load:__src_app_py:T1706284800'
       birthmark resolve src/app.py:12 --at v1.0
       birthmark resolve --json - < marks.txt
+      birthmark resolve --anchors anchors.txt --jsonl
       birthmark resolve Cart.total --everywhere --store postgresql://host/birthmark
     """
 
     arguments: ClassVar = ("refs",)
     json_is_lines: ClassVar = True
 
-    refs: Annotated[tuple[str, ...], Meta(description="REFs.", extra={"completes": "ref", "argument": "REF..."})]
+    refs: Annotated[tuple[str, ...], Meta(description="REFs.", extra={"completes": "ref", "argument": "[REF]..."})] = ()
 
     at: Annotated[
         str | None, Meta(description="Take paths, lines and names of REF as they were at a revision.", extra=REVISION)
+    ] = None
+    anchors: Annotated[
+        str | None, Meta(description="Resolve the anchors in a file, one a line.", extra={"metavar": "FILE"})
     ] = None
     everywhere: Everywhere = False
 
     @property
     def is_listed(self) -> bool:
-        return len(self.refs) > 1 or "-" in self.refs
+        return len(self.refs) > 1 or "-" in self.refs or self.anchors is not None
 
     def answer(self, session: Session) -> ResolvedDocument:
         return next(self.rows(session))
 
     def rows(self, session: Session) -> Iterator[ResolvedDocument]:
-        return resolve_refs(session, _read_refs(self.refs), self.at, everywhere=self.everywhere)
+        if not self.refs and self.anchors is None:
+            raise BirthmarkError("no REF is given; name one, or a file of anchors with --anchors FILE")
+        refs = chain(_read_refs(self.refs), _read_anchors(self.anchors) if self.anchors is not None else ())
+        return resolve_refs(session, refs, self.at, everywhere=self.everywhere)
+
+
+class GivenAnchors(ListQuestion, frozen=True, kw_only=True):
+    """Make anchors: small documents by which any tool can find a definition, or lines, again.
+
+    REF is what all commands take; `path:12-15` is an anchor to these lines. An anchor is stored wherever a tool keeps
+    its data, and is a REF itself: `birthmark resolve ANCHOR` tells where its definition is now, in this clone or
+    another one. `-` reads REFs from standard input, one a line.
+
+    Each anchor is printed as one line of text; in JSON as a document a line, which has both forms.
+
+    Examples:
+      birthmark anchor Cart.total
+      birthmark anchor src/app.py:12-15
+      birthmark anchor --json Cart.total
+      birthmark anchor --at v1.0 src/app.py::load
+    """
+
+    arguments: ClassVar = ("refs",)
+    json_is_lines: ClassVar = True
+
+    refs: Annotated[tuple[str, ...], Meta(description="REFs.", extra={"completes": "ref", "argument": "REF..."})]
+    at: Annotated[
+        str | None, Meta(description="Take paths, lines and names of REF as they were at a revision.", extra=REVISION)
+    ] = None
+
+    @property
+    def is_listed(self) -> bool:
+        return len(self.refs) > 1 or "-" in self.refs
+
+    def answer(self, session: Session) -> MadeAnchorDocument:
+        return next(self.rows(session))
+
+    def rows(self, session: Session) -> Iterator[MadeAnchorDocument]:
+        return make_anchors(session, _read_refs(self.refs), self.at)
+
+
+def _print_anchors(asked: GivenAnchors, found: MadeAnchorDocument | Iterable[MadeAnchorDocument]) -> None:
+    for one in (found,) if isinstance(found, MadeAnchorDocument) else found:
+        click.echo(one.line)
+
+
+anchor = question_command(GivenAnchors, _print_anchors)
 
 
 def _read_refs(refs: Iterable[str]) -> Iterator[str]:
@@ -141,6 +195,15 @@ def _read_refs(refs: Iterable[str]) -> Iterator[str]:
             yield from (line.rstrip("\r\n") for line in lines if line.strip())
         else:
             yield ref
+
+
+def _read_anchors(name: str) -> Iterator[str]:
+    """Read the lines of a file; each is an anchor in one of its forms, or another REF."""
+    try:
+        with open(name, encoding="utf-8", errors="surrogateescape") as file:
+            yield from (line.strip() for line in file if line.strip())
+    except OSError as error:
+        raise BirthmarkError(f"{name}: cannot be read: {error.strerror}; name a file with an anchor a line") from error
 
 
 def _print_answers(asked: GivenRefs, found: ResolvedDocument | Iterable[ResolvedDocument]) -> None:
@@ -163,18 +226,40 @@ resolve = question_command(
 
 def _print_answer(found: ResolvedDocument, *, is_many: bool) -> None:
     """One that has no single answer is an error like any other; among many the next ones follow."""
-    if found.status in _UNANSWERED and found.mark is None:
+    if found.status in _UNANSWERED and found.mark is None and found.anchor is None:
         sys.stdout.flush()
         _say_problem(found)
         return
-    asked = f"{plain(found.ref)}  " if is_many else ""
+    asked = f"{_shown_ref(found)}  " if is_many else ""
     click.echo(f"{asked}{paint(found.status, _COLORS[found.status])}  {_headline(found)}".rstrip())
     for remark in _remarks(found):
         click.echo(f"  {remark}")
+    for line in _describe_anchor(found.anchor, found.ref) if found.anchor is not None else ():
+        click.echo(f"  {line}")
     if found.mark is not None and not is_many:
         _print_details(found)
     _say_former_owners(found.ref, found.former_owners)
     _say_problem(found)
+
+
+_SHOWN_ANCHOR = 16  # characters
+
+
+def _shown_ref(found: ResolvedDocument) -> str:
+    return plain(found.ref) if found.anchor is None else f"{plain(found.ref[:_SHOWN_ANCHOR])}…"
+
+
+def _describe_anchor(found: AnchorFateDocument, asked: str) -> Iterator[str]:
+    """Describe what became of what an anchor names, and give the anchor to store instead if it is another one."""
+    how = f" ({found.confidence} confidence, by {found.way})" if found.confidence and found.way else ""
+    aspects = f": {', '.join(found.aspects)}" if found.aspects else ""
+    yield f"anchor  {paint(found.verdict, _VERDICT_COLORS.get(found.verdict, 'yellow'))}{aspects}{how}"
+    if found.lines is not None and found.path is not None:
+        yield f"lines   {plain(found.path)}:{lines_of(*found.lines)}"
+    for place in found.candidates:
+        yield f"perhaps {plain(place.qualified_name)}  {place_of(place)}"
+    if found.line is not None and found.line != asked:
+        yield f"store   {found.line}"
 
 
 def _say_problem(found: ResolvedDocument) -> None:
@@ -192,6 +277,8 @@ def _headline(found: ResolvedDocument) -> str:
         return f"{entity.kind} {paint(plain(entity.qualified_name), 'bold')}  {place_of(entity)}"
     if (last := found.last_place) is not None:
         return f"{paint(plain(last.qualified_name), 'bold')}  was at {place_of(last)}"
+    if found.anchor is not None and found.anchor.place is not None:
+        return f"{paint(plain(found.anchor.place.qualified_name), 'bold')}  {place_of(found.anchor.place)}"
     if found.at and found.at.place is not None:
         name = paint(plain(found.at.place.qualified_name), "bold")
         return f"{found.at.kind} {name}  {place_of(found.at.place)}"
