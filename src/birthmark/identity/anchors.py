@@ -43,7 +43,7 @@ class Within(msgspec.Struct, frozen=True):
     after: str
 
 
-class Anchor(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+class Anchor(msgspec.Struct, frozen=True, kw_only=True):
     """A definition in one state of a repository; the fields of its JSON form, in their order."""
 
     anchor: int = msgspec.field()  # the version of the format
