@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from click.testing import CliRunner
 
 from birthmark.app.workspace.workspace import INDEX_DIR, REPOSITORY, STORE
+from birthmark.sources.git.fetching import FETCH
 from birthmark.surfaces.cli.main import main
 
 
@@ -26,7 +27,15 @@ def birthmark(*arguments: str, cwd: Path, stdin: bytes = b"", has_color: bool = 
     """Run a command in this process, as `main` does it."""
     before, argv = Path.cwd(), sys.argv
     environment: dict[str, str | None] = {"NO_COLOR": "" if has_color else "1"}
-    changed = (STORE, REPOSITORY, INDEX_DIR, "PATH", "PYTHONPATH", "PYTHONSAFEPATH")  # by options, and by every command
+    changed = (
+        STORE,
+        REPOSITORY,
+        INDEX_DIR,
+        FETCH,
+        "PATH",
+        "PYTHONPATH",
+        "PYTHONSAFEPATH",
+    )  # by options, and by every command
     environment |= {name: os.environ.get(name) for name in changed}
     with CliRunner(env=environment).isolation(stdin, color=has_color) as (stdout, stderr, _):
         os.chdir(cwd)

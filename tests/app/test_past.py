@@ -86,7 +86,7 @@ def test_a_shallow_clone_says_where_it_ends(world: World, tmp_path: Path) -> Non
 def test_a_partial_clone_says_what_it_lacks(world: World, tmp_path: Path) -> None:
     world.git("config", "uploadpack.allowFilter", "true")
     run_git(tmp_path, "clone", "-q", "--filter=blob:none", f"file://{world.root}", "partial")
-    with pytest.raises(BirthmarkError, match="is not in this clone; fetch it"):
+    with pytest.raises(BirthmarkError, match="is not in this clone; fetch it with git or `--fetch`"):
         story(tmp_path / "partial", "a.py::f")
 
 

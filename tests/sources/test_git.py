@@ -223,7 +223,7 @@ def test_many_blobs_are_read_in_order(root: Path) -> None:
 
 
 def test_a_missing_blob_is_said_so(repository: GitRepository) -> None:
-    with pytest.raises(BirthmarkError, match="is not in this clone; fetch it"):
+    with pytest.raises(BirthmarkError, match="is not in this clone; fetch it with git or `--fetch`"):
         repository.read("0" * 40)
     with pytest.raises(BirthmarkError, match="is not an object id"):
         repository.read("HEAD")

@@ -488,7 +488,7 @@ def test_options_are_those_of_the_type() -> None:
         "at",
         "team",
     }
-    for_all = {"color", "no_pager", "store", "repository", "trust", "index_dir"}
+    for_all = {"color", "no_pager", "store", "repository", "trust", "index_dir", "fetch"}
     assert {param.name for param in subscription_commands.subscriptions.commands["change"].params} - for_all == {
         *options,
         "id",

@@ -100,8 +100,10 @@ class Extractor:
             self._pool.close()
             self._pool = None
 
-    def outlines(self, blobs: Iterable[Blob], level: Level = Level.OUTLINE) -> Iterator[tuple[Blob, Outline | Problem]]:
-        """Yield the outlines of all blobs, cached ones first."""
+    def outlines(
+        self, blobs: Iterable[Blob], level: Level = Level.OUTLINE, fetch: Callable[[list[Blob]], None] = lambda _: None
+    ) -> Iterator[tuple[Blob, Outline | Problem]]:
+        """Yield the outlines of all blobs, cached ones first; `fetch` is told which others will be read."""
         missing: dict[ContentKey, list[Blob]] = {}
         for batch in _batches(blobs):
             self._load_cached({blob.key for blob in batch}, level)
@@ -112,6 +114,7 @@ class Extractor:
                 else:
                     yield blob, outline
         tasks = [same[0] for same in missing.values()]
+        fetch(tasks)
         for blob, packed in filter(None, self._extract(tasks, level)):
             result = packed if isinstance(packed, Problem) else unpack_outline(packed.outline)
             if isinstance(result, Outline):

@@ -181,12 +181,15 @@ class RepositoryState:
         missing = [path for path in paths if (path, level) not in self._files]
         self._files |= {(path, level): None for path in missing}
         blobs = [blob for path in missing if (blob := self.blob(path)) is not None]
-        for blob, outline in self.tools.extractor.outlines(blobs, level):
+        for blob, outline in self.tools.extractor.outlines(blobs, level, self._fetch):
             if isinstance(outline, Problem):
                 self._report(blob.path, outline.problem)
             else:
                 self._files[blob.path, level] = OutlinedFile(blob.path, outline, blob.load_text)
         return [file for path in paths if (file := self._files[path, level]) is not None]
+
+    def _fetch(self, blobs: list[Blob]) -> None:
+        """Bring files here that are about to be read."""
 
     def file(self, path: str, level: Level = Level.OUTLINE) -> OutlinedFile | None:
         return next(iter(self.load([path], level)), None)

@@ -34,7 +34,7 @@ UNREADABLE = -1  # instead of an extraction
 _SHA1_DIGITS = 40
 # A file that is passed over would be taken for unchanged, and its history would stay wrong.
 _LACKING = (
-    "is not in this clone, so its history cannot be replayed; run `git fetch --refetch --no-filter`, then try again"
+    "is not in this clone, so its history cannot be replayed; add `--fetch`, or run `git fetch --refetch --no-filter`"
 )
 
 PathAndExtraction = tuple[str, int]

@@ -40,7 +40,7 @@ from birthmark.vocabulary import LeftOutReason
 
 _RULE_FILES = (b".gitignore", b".birthmarkignore", b".gitattributes")
 _MARKER_FILES = frozenset({*_RULE_FILES, b".git"})  # entries that affect the others in their folder
-NOT_IN_CLONE = "is not in this clone, left out; fetch it with git, or clone in full"  # of a commit's file
+NOT_IN_CLONE = "is not in this clone, left out; fetch it with git or `--fetch`, or clone in full"  # of a commit's file
 _PRIVATE = frozenset({b".git", b".birthmark"})  # They hold tokens and addresses; some file systems ignore case.
 
 

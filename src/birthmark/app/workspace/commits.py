@@ -23,6 +23,7 @@ from birthmark.extraction.outline_memory import OutlineMemory
 from birthmark.extraction.state import (
     StateTools,
     detect_language,
+    is_source_path,
 )
 from birthmark.languages.registry import load_registry
 from birthmark.model import Level, Problem
@@ -76,7 +77,7 @@ class CommitHistory:
                 raise BirthmarkError(f"{self.workspace.root}: no git repository, so there is no history")
             from birthmark.sources.git.repository import GitRepository  # Most questions do without git.
 
-            self._git = GitRepository(self.workspace.root)
+            self._git = GitRepository(self.workspace.root, lambda reason: self._report(Problem(".git", reason)))
         return self._git
 
     @property
@@ -88,6 +89,7 @@ class CommitHistory:
 
     def contents(self, files: Sequence[tuple[str, str]]) -> Iterator[bytes]:
         """Yield the contents of files by blob and path; nothing for those that this clone lacks."""
+        self.git.fetch_missing(blob for blob, _ in files)
         try:
             return iter([*self.kept_contents.get_many([blob for blob, _ in files])])
         except BirthmarkError:
@@ -135,7 +137,19 @@ class CommitHistory:
     def touches(self, commit: str, path: str) -> list[Touch]:
         from birthmark.sources.git.log import log_file
 
-        return log_file(self.git, commit, git_path(self.git, commit, path))
+        touches = log_file(self.git, commit, git_path(self.git, commit, path))
+        self._fetch_changes(touches)
+        return touches
+
+    def _fetch_changes(self, touches: Sequence[Touch]) -> None:
+        """Fetch the sources that some commits changed, which are compared with each other, all together."""
+        if self.git.can_fetch:
+            from birthmark.sources.git.log import Link, changes_of
+
+            links = [Link(touch.commit, self.parents(touch.commit), 0) for touch in touches]
+            changes = [change for changed in changes_of(self.git, links) for change in changed]
+            blobs = [(change.old_blob, change.new_blob) for change in changes if is_source_path(change.path)]
+            self.git.fetch_missing(blob for pair in blobs for blob in pair if blob is not None)
 
     def paths_with_lines(self, commit: str, lines: Sequence[bytes]) -> list[str]:
         from birthmark.sources.git.log import paths_with_lines
@@ -195,11 +209,14 @@ class CommitHistory:
         blobs = [self._blob_of(blob, path) for blob, path in files]
         wanted = {blob.key: blob for blob in blobs if blob is not None}
         found: dict[object, Outline | None] = {}
-        for blob, outline in self.extractor.outlines(wanted.values(), Level.ENTITIES):
+        for blob, outline in self.extractor.outlines(wanted.values(), Level.ENTITIES, self._fetch):
             found[blob.key] = None if isinstance(outline, Problem) else outline
             if isinstance(outline, Problem):
                 self._report(outline)
         return [None if blob is None else found[blob.key] for blob in blobs]
+
+    def _fetch(self, blobs: Iterable[Blob]) -> None:
+        self.git.fetch_missing(blob.content_id.hex() for blob in blobs)
 
     def _interior(self, blob: str, path: str) -> Interior | None:
         """Return the interior of a file's definitions; None if it cannot be read."""

@@ -158,6 +158,9 @@ class CommitState(RepositoryState):
         blob = self._blob_at(path)
         return None if blob is None else self._entry(path, blob)
 
+    def _fetch(self, blobs: list[Blob]) -> None:
+        self.git.fetch_missing(blob.content_id.hex() for blob in blobs)
+
     def _entry(self, path: str, blob: str) -> FileEntry:
         return FileEntry(blob, partial(read_blob, self.git, blob, self.tools.max_bytes))
 

@@ -163,6 +163,13 @@ def choose_index_folder(name: str) -> Path:
     return Path(os.path.realpath(name))
 
 
+def allow_fetching() -> None:
+    """Let this process and those that it starts fetch what a partial clone lacks."""
+    from birthmark.sources.git.fetching import FETCH  # Most commands do without git.
+
+    os.environ[FETCH] = "1"
+
+
 def check_home(home: Path) -> None:
     """Refuse an index folder that is not the user's own, or is tracked by git; and one that has links in it."""
     try:

@@ -31,6 +31,7 @@ from birthmark.sources.worktree import read_start
 
 _WITHOUT_REFS = re.compile(r"\^?(?:HEAD|[0-9a-f]{40}|[0-9a-f]{64})(?:\^\{\}|[~^]\d*)*")
 _NO_ID = b"0" * 40
+_LACKS = re.compile("unable to read|not a tree object|missing (?:blob|tree)")  # in messages of git
 _MAX_SHALLOW = 1 << 24  # bytes
 _PREFIX = "birthmark-git-"  # of private folders, before the number of their process
 _ABANDONED = re.compile(_PREFIX + r"([0-9]{1,9})-\w+")
@@ -65,8 +66,8 @@ class GitDir:
 
     def __init__(self, folders: GitFolders, head: Head) -> None:
         self._environment = make_environment()
-        self._program = find_git(self._environment["PATH"])
-        self._folders, self._has_tracking = folders, False
+        self.program = find_git(self._environment["PATH"])
+        self.folders, self._has_tracking = folders, False
         _remove_abandoned(tempfile.gettempdir())
         self._folder = tempfile.TemporaryDirectory(prefix=f"{_PREFIX}{os.getpid()}-")
         self._ref_files, self._has_refs = read_ref_files(folders), False
@@ -97,7 +98,7 @@ class GitDir:
 
     def _list_objects(self) -> None:
         """List the folders of objects; git uses the first graph, and the repository's own may lack filters."""
-        borrowed = [*([os.fsencode(self._graph)] if self._graph else []), self._folders.common + b"/objects"]
+        borrowed = [*([os.fsencode(self._graph)] if self._graph else []), self.folders.common + b"/objects"]
         lines = b"".join(_quote(folder) + b"\n" for folder in borrowed)
         Path(self._folder.name, "objects", "info", "alternates").write_bytes(lines)
 
@@ -112,7 +113,7 @@ class GitDir:
         self.add_refs()
         self._graph_writer = subprocess.Popen(
             [
-                self._program,
+                self.program,
                 f"--git-dir={self._folder.name}",
                 "commit-graph",
                 "write",
@@ -130,7 +131,7 @@ class GitDir:
         """Keep the graph for other processes once it is written."""
         if not self._is_kept and self._graph_writer is not None and self._graph_writer.poll() == 0:
             self._is_kept = True
-            _keep_graph(self._folders, Path(self._folder.name, "objects", _GRAPH))
+            _keep_graph(self.folders, Path(self._folder.name, "objects", _GRAPH))
 
     def start(self, *arguments: str | bytes) -> subprocess.Popen[bytes]:
         """Start git; `last_error` returns its error messages."""
@@ -138,7 +139,7 @@ class GitDir:
             self.add_refs()
         with self._error_log().open("ab") as error_log:
             return subprocess.Popen(
-                [self._program, f"--git-dir={self._folder.name}", *arguments],
+                [self.program, f"--git-dir={self._folder.name}", *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=error_log,
@@ -151,8 +152,14 @@ class GitDir:
         with self.start(*arguments) as process:
             output, _ = process.communicate(stdin)
         if process.returncode and process.returncode not in failures:
-            raise BirthmarkError(f"git {arguments[0]!s} failed: {self.last_error()}; run `git fsck`")
+            raise self.failure(arguments[0])
         return output
+
+    def failure(self, command: str | bytes) -> BirthmarkError:
+        """Return the error of a command that failed, with what to do about it."""
+        reason = self.last_error()
+        advice = "in a partial clone, add `--fetch`; else run `git fsck`" if _LACKS.search(reason) else "run `git fsck`"
+        return BirthmarkError(f"git {command!s} failed: {reason}; {advice}")
 
     def last_error(self) -> str:
         """Return the last line that git wrote to standard error."""
@@ -172,7 +179,7 @@ class GitDir:
         if self._has_tracking:
             return False
         self._has_tracking = True
-        config = os.fsdecode(self._folders.common + b"/config")
+        config = os.fsdecode(self.folders.common + b"/config")
         options = ("--no-includes", "-z", "--get-regexp", _TRACKING)
         output = self.run("config", f"--file={config}", *options, failures=(1,)) if os.path.isfile(config) else b""
         with Path(self._folder.name, "config").open("ab") as file:

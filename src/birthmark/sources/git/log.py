@@ -19,6 +19,7 @@ from birthmark.sources.git.repository import ChangedFile, GitRepository, read_ch
 
 # Paths start at the root of the bare git folder. With any other word, git would not use its filters of paths.
 _LITERAL = b":(literal)"
+_RAW_CHANGE = re.compile(rb":\d{6} 100\d{3} [0-9a-f]{40,64} ([0-9a-f]{40,64}) ")
 
 
 class Touch(NamedTuple):
@@ -160,6 +161,7 @@ def log_lines(
     span = [revision, *([f"^{since}"] if since else [])]
     options = ("--no-patch", "--format=%H", f"--max-count={most}", "--no-merges", "--no-ext-diff", "--no-textconv")
     ranges = b"-L%d,%d:%b" % (*lines, path)
+    _fetch_versions(repository, path, revision)
     return repository.run("log", *options, ranges, *span).decode().split()
 
 
@@ -238,6 +240,8 @@ def by_author(repository: GitRepository, commits: Iterable[str], pattern: str) -
 def commits_touching(repository: GitRepository, revision: str, path: bytes, max_count: int, *options: str) -> list[str]:
     """Return the newest commits that touched a path, on all sides of merges."""
     common = ("--format=%H", "--full-history", f"--max-count={max_count}", "-m", "--no-ext-diff", "--no-textconv")
+    if options:
+        _fetch_versions(repository, path, revision)
     output = repository.run("log", *common, *options, "--no-patch", revision, "--", _LITERAL + path)
     return list(dict.fromkeys(output.decode().split()))
 
@@ -260,6 +264,8 @@ def commits_with_word(
     """
     common = ("--format=%H", "--no-patch", f"--max-count={max_count}", "--no-ext-diff", "--no-textconv")
     pickaxe = [f"-G{word}"] if word is not None else []
+    if pickaxe:
+        _fetch_versions(repository, path, revision)
     lines = repository.walk_lines("log", *common, *pickaxe, revision, "--", _LITERAL + path, seconds=seconds)
     with closing(lines):
         for line in lines:
@@ -270,6 +276,7 @@ def paths_with_lines(repository: GitRepository, commit: str, lines: Sequence[byt
     """Return the text files of a commit that contain each of some texts, as far as git finds them in some seconds."""
     options = ("-l", "-z", "-I", "-F", "--full-name", "--all-match")
     wanted = [part for line in lines for part in (b"-e", line)]
+    _fetch_files(repository, commit)
     with closing(
         repository.walk_lines("grep", *options, *wanted, commit, "--", seconds=seconds, failures=(1,))
     ) as found:
@@ -279,8 +286,23 @@ def paths_with_lines(repository: GitRepository, commit: str, lines: Sequence[byt
 def paths_with_word(repository: GitRepository, commit: str, word: str) -> list[str]:
     """Return the text files of a commit that contain a word."""
     options = ("-l", "-z", "-I", "-w", "-F", "--full-name", "-e", word)
+    _fetch_files(repository, commit)
     output = repository.run("grep", *options, commit, "--", failures=(1,))
     return _read_paths(output)
+
+
+def _fetch_versions(repository: GitRepository, path: bytes, revision: str) -> None:
+    """Fetch the contents that a path had, as far as a partial clone lacks them and the user allows it."""
+    if repository.can_fetch:
+        options = ("--format=", "-m", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv")
+        output = repository.run("log", *options, revision, "--", _LITERAL + path)
+        repository.fetch_missing(id_.decode() for id_ in _RAW_CHANGE.findall(output))
+
+
+def _fetch_files(repository: GitRepository, commit: str) -> None:
+    """Fetch the contents of all files of a commit, as far as a partial clone lacks them and the user allows it."""
+    if repository.can_fetch:
+        repository.fetch_missing(entry.blob for entry in repository.tree(commit).values())
 
 
 def _read_paths(output: bytes) -> list[str]:

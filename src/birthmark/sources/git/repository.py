@@ -18,6 +18,7 @@ from typing import NamedTuple, Self
 
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.sources.discover import write_path
+from birthmark.sources.git.fetching import fetch_objects, find_promisor, may_fetch
 from birthmark.sources.git.gitdir import GitDir, may_name_ref
 from birthmark.sources.git.objects import RAW_CHANGES, GitObject, GitProcess, compare, look_up
 from birthmark.sources.git.refs import (
@@ -37,7 +38,7 @@ _FILE_MODE = b"100"  # prefix of the modes of regular files, unlike links and su
 _FOLDER_MODE = b"40000"
 _ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _TRACKING = re.compile(r"@\{(?:u|upstream|push)\}", re.I)
-_FETCH = "fetch it with git, or clone in full"
+_FETCH = "fetch it with git or `--fetch`, or clone in full"
 _FOLDERS = 1024  # with entries in memory
 _BLOBS = 4096  # by commit and path, in memory
 _WALKS = 8
@@ -62,7 +63,8 @@ class ChangedFile(NamedTuple):
 class GitRepository:
     """A repository opened for reading, with its refs at that time; a context manager."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, report: Callable[[str], None] = lambda reason: None) -> None:
+        """`report` is told once if the clone lacks objects and they cannot be fetched."""
         folders = find_git_folders(root)
         if folders is not None and os.path.isdir(folders.common + b"/reftable"):
             raise BirthmarkError(
@@ -76,7 +78,9 @@ class GitRepository:
         self._contents = GitProcess(self._git_dir, "cat-file", "--batch")
         self._checks = GitProcess(self._git_dir, "cat-file", "--batch-check")
         self._diff_tree = GitProcess(self._git_dir, "diff-tree", "--stdin", "--always", *RAW_CHANGES)
-        self._n_walks = 0
+        self._n_walks, self._has_all_folders = 0, False
+        self._report = report
+        self._promisor = find_promisor(self._git_dir) if may_fetch() else None
         self._entries_of = lru_cache(_FOLDERS)(self._read_folder)
         self.blob_at = lru_cache(_BLOBS)(self._find_blob)
 
@@ -136,7 +140,9 @@ class GitRepository:
     def tree(self, revision: str) -> dict[str, TreeEntry]:
         """Return the regular files of a commit by path; of two paths written alike, the first."""
         entries: dict[str, TreeEntry] = {}
-        for record in _split(self._git_dir.run("ls-tree", "-r", "-z", self.resolve(revision))):
+        commit = self.resolve(revision)
+        self._fetch_folders([commit])
+        for record in _split(self._git_dir.run("ls-tree", "-r", "-z", commit)):
             about, _, path = record.partition(b"\t")
             mode, _, blob = about.split(b" ")
             if mode.startswith(_FILE_MODE):
@@ -145,6 +151,7 @@ class GitRepository:
 
     def files_below(self, tree: str) -> Iterator[tuple[bytes, str]]:
         """Yield the regular files below a tree, with their blobs."""
+        self.fetch_missing([tree])
         for record in _split(self._git_dir.run("ls-tree", "-r", "-z", _check_id(tree))):
             about, _, path = record.partition(b"\t")
             mode, _, blob = about.split(b" ")
@@ -155,7 +162,9 @@ class GitRepository:
         """Return the regular files whose contents differ between two commits, or all of `new` without `old`."""
         if old is None:
             return [ChangedFile(path, None, entry.blob) for path, entry in self.tree(new).items()]
-        return read_changes(compare(self._diff_tree, self._commit_id(old), self._commit_id(new)), 1)[0]
+        commits = self._commit_id(old), self._commit_id(new)
+        self._fetch_folders(commits)
+        return read_changes(compare(self._diff_tree, *commits), 1)[0]
 
     def read(self, blob: str) -> bytes:
         """Return the content of a blob or any other object."""
@@ -163,14 +172,55 @@ class GitRepository:
 
     def read_many(self, blobs: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """Yield the contents of many blobs in order; check `sizes` first if they may be large."""
-        for blob, answer in _look_up_all(self._find_objects, blobs):
+        for blob, answer in _look_up_all(self._find_objects, self._fetched(blobs)):
             if answer is None:
                 raise BirthmarkError(f"object {blob} is not in this clone; {_FETCH}")
             yield blob, answer.content
 
     def sizes(self, blobs: Iterable[str]) -> dict[str, int]:
         """Return the sizes of blobs in bytes, without those that this clone lacks."""
-        return {blob: answer.size for blob, answer in _look_up_all(self._find_headers, blobs) if answer is not None}
+        found = _look_up_all(self._find_headers, self._fetched(blobs))
+        return {blob: answer.size for blob, answer in found if answer is not None}
+
+    @property
+    def can_fetch(self) -> bool:
+        """Return True in a partial clone, if the user allows to fetch what it lacks."""
+        return self._promisor is not None
+
+    def fetch_missing(self, ids: Iterable[str]) -> None:
+        """Fetch the objects that a partial clone lacks, all together, if the user allows it."""
+        if self._promisor is None:
+            return
+        found = _look_up_all(self._find_headers, dict.fromkeys(ids))
+        missing = [id_ for id_, answer in found if answer is None]
+        try:
+            if missing:
+                fetch_objects(self._git_dir, self._promisor, missing)
+        except BirthmarkError as error:
+            self._promisor = None
+            self._report(str(error))
+
+    def _fetched(self, ids: Iterable[str]) -> Iterable[str]:
+        """Return ids after what this clone lacks of them was fetched."""
+        if self._promisor is None:
+            return ids
+        wanted = list(ids)
+        self.fetch_missing(wanted)
+        return wanted
+
+    def _fetch_folders(self, commits: Iterable[str]) -> None:
+        """Fetch the folders of commits which a clone without folders lacks."""
+        if self._promisor is not None and not self._promisor.has_trees:
+            found = (answer for _, answer in _look_up_all(self._find_objects, commits))
+            self.fetch_missing(_tree_of(commit) for commit in found if commit is not None and commit.type == "commit")
+
+    def _fetch_searched(self, arguments: Sequence[str | bytes]) -> None:
+        """Fetch the folders of all commits before a command that searches them, once."""
+        if self._promisor is not None and not self._has_all_folders and _searches_folders(arguments):
+            self._has_all_folders = True
+            if self._head.commit is not None and not self._promisor.has_trees:
+                self._git_dir.add_refs()
+                self._fetch_folders(self._git_dir.run("rev-list", "--all", "HEAD", "--").decode().split())
 
     def _find_blob(self, commit: str, path: bytes) -> str | None:
         """Return the blob of the regular file that a commit has at a path."""
@@ -179,8 +229,8 @@ class GitRepository:
             return entry.blob if entry else None
         found = self._find_headers([commit.encode() + b":" + path])[0]
         if found is None:
-            self._check_absence(commit, path)
-        return found.id if found is not None and found.type == "blob" else None
+            return self._find_lacking(commit, path)
+        return found.id if found.type == "blob" else None
 
     def may_have(self, commit: str, folder: bytes, name: bytes) -> bool:
         """Return True if a folder, which ends with a slash, has an entry at a commit, or cannot be read."""
@@ -189,14 +239,19 @@ class GitRepository:
         entries, _, rest = self._descend(commit, folder + name)
         return entries is None or rest in entries
 
-    def _check_absence(self, commit: str, path: bytes) -> None:
-        """Raise an error if the file or a folder above it exists, but the clone lacks its object."""
+    def _find_lacking(self, commit: str, path: bytes) -> str | None:
+        """Return the blob of a file if its content may still be fetched; None if the commit has no such file.
+
+        Raise an error if the clone lacks the content, or a folder above it.
+        """
         entries, folder, rest = self._descend(commit, path)
-        if entries is None or entries.get(rest) is False:
+        blob = entries.get(rest) if entries is not None else None
+        if entries is None or (blob is not None and self._promisor is None):
             lacked = folder if entries is None and folder else path
             raise BirthmarkError(f"{write_path(lacked)} of commit {commit} is not in this clone; {_FETCH}")
+        return blob
 
-    def _descend(self, commit: str, path: bytes) -> tuple[dict[bytes, bool] | None, bytes, bytes]:
+    def _descend(self, commit: str, path: bytes) -> tuple[dict[bytes, str | None] | None, bytes, bytes]:
         """Return the entries of the deepest folder on the way to a path, that folder, and the rest of the path.
 
         Each folder is read once, from the root down; the entries are None if this clone lacks them.
@@ -206,12 +261,13 @@ class GitRepository:
             folder = path[: max(start - 1, 0)]
             entries = self._entries_of(commit, folder)
             end = path.find(b"/", start)
-            if end < 0 or not entries or not entries.get(path[start:end]):
+            if end < 0 or not entries or entries.get(path[start:end], "") is not None:
                 return entries, folder, path[start:]
             start = end + 1
 
-    def _read_folder(self, commit: str, folder: bytes) -> dict[bytes, bool] | None:
-        """Return the entries of a folder at a commit, with True for folders; None if this clone lacks it."""
+    def _read_folder(self, commit: str, folder: bytes) -> dict[bytes, str | None] | None:
+        """Return the blobs in a folder at a commit, with None for folders; None if this clone lacks it."""
+        self._fetch_folders([commit])
         found = self._find_objects([commit.encode() + b":" + folder])[0]
         if found is None or found.type != "tree":
             return None if found is None else {}
@@ -230,6 +286,7 @@ class GitRepository:
         self, *arguments: str | bytes, seconds: float | None = None, failures: Sequence[int] = ()
     ) -> Generator[bytes, None, None]:
         """Yield the output of such a command by line, and end it when no more lines are taken, or after some time."""
+        self._fetch_searched(arguments)
         process = self._git_dir.start(*arguments)
         assert process.stdout is not None
         timer = Timer(seconds or TIMEOUT_MAX, process.kill)
@@ -239,7 +296,7 @@ class GitRepository:
                 timer.start()
             yield from process.stdout
             if process.wait() not in (0, *failures) and (seconds is None or timer.is_alive()):
-                raise BirthmarkError(f"git {arguments[0]!s} failed: {self._git_dir.last_error()}; run `git fsck`")
+                raise self._git_dir.failure(arguments[0])
             self._count_walk()
         finally:
             timer.cancel()
@@ -255,6 +312,7 @@ class GitRepository:
 
     def run(self, *arguments: str | bytes, stdin: bytes | None = None, failures: Sequence[int] = ()) -> bytes:
         """Return the output of a git command that only reads; exit codes in `failures` are answers, too."""
+        self._fetch_searched(arguments)
         return self._git_dir.run(*arguments, stdin=stdin, failures=failures)
 
     def close(self) -> None:
@@ -303,15 +361,27 @@ def _check_id(id_: str) -> bytes:
     return id_.encode()
 
 
-def _entries_of_tree(content: bytes, id_size: int) -> Iterator[tuple[bytes, bool]]:
+def _searches_folders(arguments: Sequence[str | bytes]) -> bool:
+    """Return True for a command that reads the folders of commits: one with paths after `--`, or lines of a file."""
+    if arguments[0] in ("diff-tree", "grep"):
+        return True
+    is_log = arguments[0] in ("log", "rev-list")
+    return is_log and ("--" in arguments[:-1] or any(os.fsencode(one).startswith(b"-L") for one in arguments))
+
+
+def _tree_of(commit: GitObject) -> str:
+    return commit.content.partition(b"\n")[0].removeprefix(b"tree ").decode()
+
+
+def _entries_of_tree(content: bytes, id_size: int) -> Iterator[tuple[bytes, str | None]]:
     """Yield regular files and folders. An entry is `100644 name`, NUL, and the bytes of an id."""
     at = 0
     while at < len(content):
         end = content.index(b"\0", at)
         mode, _, name = content[at:end].partition(b" ")
-        if mode.startswith(_FILE_MODE) or mode == _FOLDER_MODE:
-            yield name, mode == _FOLDER_MODE
         at = end + 1 + id_size
+        if mode.startswith(_FILE_MODE) or mode == _FOLDER_MODE:
+            yield name, None if mode == _FOLDER_MODE else content[end + 1 : at].hex()
 
 
 def _split(output: bytes) -> list[bytes]:

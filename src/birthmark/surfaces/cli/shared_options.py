@@ -1,8 +1,8 @@
 """Options that many commands have.
 
-`--store`, `--repository`, `--index-dir`, `--trust`, `--color` and `--no-pager` work before and after a command;
-`--wait` is for commands that write, `--no-refresh` for those that ask the index, and `listen_options` are for
-servers.
+`--store`, `--repository`, `--index-dir`, `--fetch`, `--trust`, `--color` and `--no-pager` work before and after a
+command; `--wait` is for commands that write, `--no-refresh` for those that ask the index, and `listen_options` are
+for servers.
 """
 
 from __future__ import annotations
@@ -51,6 +51,14 @@ def setting_options(*, is_hidden: bool) -> list[click.Option]:
             help="Keep indexes below this folder, not in the repositories; or BIRTHMARK_INDEX_DIR.",
         ),
         click.Option(
+            ["--fetch"],
+            is_flag=True,
+            expose_value=False,
+            callback=_use_fetch,
+            hidden=is_hidden,
+            help="Fetch what a partial clone lacks, when an answer needs it; or BIRTHMARK_FETCH=1.",
+        ),
+        click.Option(
             ["--trust"],
             metavar="DIGEST",
             expose_value=False,
@@ -80,6 +88,13 @@ def _use_index_folder(_: click.Context, __: click.Parameter, name: str | None) -
         from birthmark.app.workspace.workspace import INDEX_DIR
 
         os.environ[INDEX_DIR] = os.path.realpath(name)
+
+
+def _use_fetch(_: click.Context, __: click.Parameter, is_asked: bool) -> None:
+    if is_asked:
+        from birthmark.app.workspace.workspace import allow_fetching
+
+        allow_fetching()
 
 
 def _use_trust(_: click.Context, __: click.Parameter, digest: str | None) -> None:
