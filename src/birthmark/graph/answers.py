@@ -29,7 +29,7 @@ class Answer:
 
     def __init__(self, value: object, position: int) -> None:
         self.value: Any = value
-        self.made_from: set[str | Answer] = set()
+        self.made_from: tuple[str | Answer, ...] = ()
         self.position = position
         self.leans_on = _NONE  # the position of the first answer that was used before it was made
         self.is_cut = False  # whether a chain was cut off
@@ -60,8 +60,11 @@ class Answers:
             answer = self._make(known, key, make, arguments)
         if self.making:
             last = self.making[-1]
-            last.leans_on = min(last.leans_on, answer.leans_on if answer.position == _MADE else answer.position)
-            last.is_cut = last.is_cut or answer.is_cut
+            leans_on = answer.leans_on if answer.position == _MADE else answer.position
+            if leans_on < last.leans_on:
+                last.leans_on = leans_on
+            if answer.is_cut:
+                last.is_cut = True
         self.made_from.add(answer)
         return answer.value  # type: ignore[no-any-return]
 
@@ -77,7 +80,7 @@ class Answers:
         position = len(self.making)
         answer = known[key] = Answer(None, position)
         self.making.append(answer)
-        outer, self.made_from = self.made_from, answer.made_from
+        outer, self.made_from = self.made_from, set()
         try:
             answer.value = make(*arguments)
         except BaseException:
@@ -85,7 +88,7 @@ class Answers:
             raise
         finally:
             self.making.pop()
-            self.made_from = outer
+            answer.made_from, self.made_from = tuple(self.made_from), outer
             answer.position = _MADE
         self._drop_passing(position)
         if answer.leans_on == position:  # It was used for itself: those in the same circle would find something else.
@@ -106,6 +109,8 @@ class Answers:
 
     def _drop_passing(self, position: int) -> None:
         """Forget what was found while the answer at a position was unfinished."""
+        if not self.passing:
+            return
         for leans_on, known, key in self.passing:
             if leans_on >= position:
                 known.pop(key, None)

@@ -6,6 +6,7 @@ bound to, and the names that its imports bind.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
@@ -13,6 +14,7 @@ import msgspec
 from birthmark.graph.answers import Answers, file_lookup, inner_lookup, parameters_lookup
 from birthmark.graph.name_tables import (
     bases_by_ordinal,
+    changing_lines,
     definitions_by_name,
     functions_of_signatures,
     is_wildcard,
@@ -81,6 +83,7 @@ class FileNames:
         self.signatures = [self.lookup if one is None else parameters_lookup(path, one) for one in functions]
         # Bindings
         self.bound_names = {binding.name for binding in bindings}
+        self.changes = changing_lines(bindings)
         self._has_own_parts = any(name.startswith(_OWN_PARTS) for name in self.bound_names)
         self.parts = parts_of_objects(bindings)
         self.parameters = parameters_by_owner(bindings)
@@ -181,10 +184,10 @@ class FileNames:
                     yield scope
         yield ""
 
-    def has_values(self, reference: Reference) -> bool:
-        """Return True if what its first name means may depend on the line."""
+    def stretch_of(self, reference: Reference) -> int:
+        """Return the number of the stretch of lines on which its first name means the same; 0 for all lines."""
         first = reference.name if reference.receiver is None else steps_of(reference.receiver or "#")[0]
-        return first in self.bound_names
+        return bisect_right(self.changes.get(first, ()), reference.line)
 
     def is_bound(self, source: Definition | None, name: str) -> bool:
         """Return True if a name means something there, known or not."""

@@ -123,6 +123,17 @@ def parameters_by_owner(bindings: Iterable[Binding]) -> dict[int, list[Binding]]
     return {owner: [*known.values()] for owner, known in parameters.items()}
 
 
+def changing_lines(bindings: Iterable[Binding]) -> dict[str, list[int]]:
+    """By first names: the lines from which on one of them, or a part of it, may mean something else."""
+    lines: dict[str, set[int]] = {}
+    for binding in bindings:
+        known = lines.setdefault(binding.name.partition(".")[0], set())
+        known.add(binding.line)
+        if binding.until:
+            known.add(binding.until + 1)
+    return {name: sorted(known) for name, known in lines.items()}
+
+
 def parts_of_objects(bindings: Iterable[Binding]) -> set[tuple[str, int]]:
     """By name and line: functions that are parts of an object, and not seen by their bare names."""
     parts = (binding for binding in bindings if binding.role in ("field", "part") and "." in binding.name)

@@ -7,7 +7,6 @@ of candidates, of which each is a possible target.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import NamedTuple, Protocol
@@ -24,7 +23,7 @@ from birthmark.vocabulary import EdgeKind, Resolution
 Node = int | str
 OUTSIDE = "/outside"  # the node of calls that lead out of the repository, or nowhere; no path starts with a slash
 CANDIDATES = "/candidates"  # the node of calls that may lead to several
-_MOST_OF_A_NAME = 16  # definitions that a name means in one file
+_KINDS = {kind.value: kind for kind in EdgeKind}
 _NOWHERE = frozenset({Resolution.EXTERNAL, Resolution.UNRESOLVED})
 
 
@@ -138,36 +137,47 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
     """All edges that start in a file."""
     edges: list[NetworkEdge] = []
     unsure: list[tuple[NetworkEdge, tuple[int, ...]]] = []
-    shared: dict[int, tuple[Sequence[Definition], tuple[int, ...]]] = {}  # Many references have the same candidates.
+    known: dict[tuple[int, bool], _Ends] = {}  # by the id of a ResolvedReference, which it holds
     ordinal = -1
     for ordinal, (language, source, reference) in enumerate(store.references_in(path)):
         is_mention = reference.edge in MENTIONS
         if reference.edge in GIVES_NAME or (is_mention and not resolver.may_mean_something(path, language, reference)):
             continue
         resolved = resolver.resolve(path, language, source, reference)
+        ends = known.get((id(resolved), is_mention))
+        if ends is None:
+            ends = known[id(resolved), is_mention] = _ends_of(resolver, resolved, is_mention=is_mention)
         user = source.identity if source is not None else path
-        kind = EdgeKind(reference.edge)
-        place = kind, resolved.resolution, path, reference.line, ordinal
+        kind, resolution, line = _KINDS[reference.edge], resolved.resolution, reference.line
         is_call = kind is EdgeKind.CALLS  # Only a call of itself is a use.
-        claimed = _claimed(resolved, is_mention=is_mention)
-        edges += [NetworkEdge(user, node, *place) for node in claimed if is_call or node != user]
-        if resolved.claimed:
-            continue
-        edge = NetworkEdge(user, OUTSIDE, *place)
-        if is_call and not resolved.targets:
+        place = kind, resolution, path, line, ordinal
+        edges += [NetworkEdge(user, node, *place) for node in ends.nodes if is_call or node != user]
+        if ends.candidates:
+            more = len(ends.candidates), not resolved.is_claimed
+            unsure.append((NetworkEdge(user, OUTSIDE, *place, *more), ends.candidates))
+        elif is_call and not resolved.targets:
+            edge = NetworkEdge(user, OUTSIDE, *place)
             edges += _reads(resolver, language, source, reference, edge)
-        if resolved.targets:
-            targets, key = resolved.targets, id(resolved.targets)  # It is that of no other while it is held here.
-            if key not in shared:
-                shared[key] = targets, tuple(target.identity for target in _first_of_each(targets))
-            identities = shared[key][1]
-            shown = edge._replace(n_candidates=len(identities), may_be_outside=not resolved.is_claimed)
-            unsure.append((shown, identities))
-        elif is_call and resolved.resolution in _NOWHERE:
-            edges.append(edge)
+            edges += [edge] if resolution in _NOWHERE else []
     edges += _overrides(resolver, store.inside(path), ordinal + 1)
     edges += _signatures(resolver, store.inside(path), ordinal + 1 + len(edges))
     return ResolvedEdges(edges, unsure)
+
+
+class _Ends(NamedTuple):
+    """The nodes that a resolved reference leads to, and the candidates where it claims none."""
+
+    resolved: ResolvedReference
+    nodes: tuple[Node, ...]
+    candidates: tuple[int, ...]
+
+
+def _ends_of(resolver: Resolver, resolved: ResolvedReference, *, is_mention: bool) -> _Ends:
+    nodes: list[Node] = [target.identity for target in resolved.ends]
+    if not resolved.targets and resolved.path is not None and not is_mention:
+        nodes.append(resolved.path)
+    candidates = resolver.identities_of(resolved.targets) if not resolved.claimed else ()
+    return _Ends(resolved, tuple(nodes), candidates)
 
 
 def _reads(
@@ -179,26 +189,6 @@ def _reads(
         for target in resolver.resolve(edge.path, language, source, read).claimed:
             if target.identity != edge.user:
                 yield edge._replace(used=target.identity, edge=EdgeKind.READS)
-
-
-def _claimed(resolved: ResolvedReference, *, is_mention: bool) -> Iterator[Node]:
-    for target in resolved.ends:
-        yield target.identity
-    if not resolved.targets and resolved.path is not None and not is_mention:
-        yield resolved.path
-
-
-def _first_of_each(targets: Sequence[Definition]) -> Sequence[Definition]:
-    """Without most of a variable that is assigned ten thousand times, each time from itself."""
-    if len(targets) <= _MOST_OF_A_NAME:
-        return targets
-    counts: Counter[tuple[str, str]] = Counter()
-    first = []
-    for one in targets:
-        counts[one.path, one.qualified_name] += 1
-        if counts[one.path, one.qualified_name] <= _MOST_OF_A_NAME:
-            first.append(one)
-    return first
 
 
 def _overrides(resolver: Resolver, definitions: Sequence[Definition], ordinal: int) -> Iterator[NetworkEdge]:

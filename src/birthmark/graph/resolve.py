@@ -7,7 +7,8 @@ to; only then are all definitions of that name candidates.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from birthmark.graph.answers import Answer
@@ -15,7 +16,7 @@ from birthmark.graph.candidates import MENTIONS, Candidates, bare_name, fitting,
 from birthmark.graph.evaluation.hierarchy import inherited
 from birthmark.graph.evaluation.model import Site, Sort, Value
 from birthmark.graph.evaluation.values import Evaluator
-from birthmark.graph.file_names import SELVES
+from birthmark.graph.file_names import SELVES, FileNames
 from birthmark.graph.modules.exports import find_qualified
 from birthmark.graph.modules.imports import Hit, Imports, RulesOf
 from birthmark.graph.modules.modules import Modules
@@ -27,6 +28,7 @@ from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
 
 _MOST_BASES = 20
+_MOST_OF_A_NAME = 16  # definitions that a name means in one file
 RESOLUTION = 7  # raised when the same sources give other edges
 
 _Answer = TypeVar("_Answer")
@@ -65,8 +67,9 @@ class Resolver:
         self.imports = Imports(symbols, rules_of, modules)
         self.answers = self.imports.answers
         self.evaluator = Evaluator(self.imports)
-        self.known: dict[tuple[object, ...], ResolvedReference] = {}
+        self.known: dict[FileNames, dict[tuple[object, ...], ResolvedReference]] = {}
         self.candidates = Candidates(self.imports, self.evaluator)
+        self.identities: dict[int, tuple[object, tuple[int, ...]]] = {}  # by the ids of tuples, with these
 
     def with_lookups(self, ask: Callable[..., _Answer], *arguments: object) -> tuple[_Answer, set[str | Answer]]:
         """An answer, and what was looked up for it in the snapshot."""
@@ -90,17 +93,24 @@ class Resolver:
             hit = self.imports.follow(path, rules, reference)
             return self._declared(self._resolved(hit, [target for target in hit.targets if target.kind != "impl"]))
         names = self.imports.names(path, rules)
-        head = reference.name if reference.receiver is None else reference.receiver.partition(".")[0]
-        is_same = (reference.receiver is None or head in names.imported) and names.is_same_everywhere(head)
-        own = names.own_type(source, head) if source is not None and head in SELVES else None
-        where = own if own is not None else source.identity if source is not None and not is_same else None
-        line = 0 if is_same or own is not None or not names.has_values(reference) else reference.line
-        key = (path, rules, where, line, reference.name, reference.receiver, reference.edge, reference.n_arguments)
-        known = self.known.get(key)
+        name, receiver = reference.name, reference.receiver
+        where, stretch = _place_of(names, source, name if receiver is None else receiver.partition(".")[0], reference)
+        known = self.known.setdefault(names, {})
+        key = where, stretch, name, receiver, reference.edge, reference.n_arguments
+        found = known.get(key)
+        if found is None:
+            found = self._declared(self._resolve(Site(path, rules, names, source, reference.line), reference))
+            known[key] = found
+        return found
+
+    def identities_of(self, targets: tuple[Definition, ...]) -> tuple[int, ...]:
+        """Return the identities of candidates; of many, which many references have, they are found once."""
+        if len(targets) <= _MOST_OF_A_NAME:
+            return tuple([one.identity for one in targets])
+        known = self.identities.get(id(targets))
         if known is None:
-            known = self._declared(self._resolve(Site(path, rules, names, source, reference.line), reference))
-            self.known[key] = known
-        return known
+            known = self.identities[id(targets)] = targets, _first_of_each(targets)
+        return known[1]
 
     def _declared(self, resolved: ResolvedReference) -> ResolvedReference:
         """With the signatures of the function that it leads to."""
@@ -235,3 +245,24 @@ class Resolver:
             value = self.evaluator.evaluate(site, reference.receiver)
             receiver = value.targets[0] if value is not None and len(value.targets) == 1 else None
         return ordered(implementations.of(target, receiver))
+
+
+def _place_of(names: FileNames, source: Definition | None, head: str, reference: Reference) -> tuple[object, int]:
+    """Return a place where a name means the same as here: definition or type around it, and stretch of lines."""
+    if (reference.receiver is None or head in names.imported) and names.is_same_everywhere(head):
+        return None, 0
+    if source is None:
+        return None, names.stretch_of(reference)
+    own = names.own_type(source, head) if head in SELVES else None
+    return (own, 0) if own is not None else (source.identity, names.stretch_of(reference))
+
+
+def _first_of_each(targets: Iterable[Definition]) -> tuple[int, ...]:
+    """Return identities without most of a variable that is assigned ten thousand times, each time from itself."""
+    counts: Counter[tuple[str, str]] = Counter()
+    first = []
+    for one in targets:
+        counts[one.path, one.qualified_name] += 1
+        if counts[one.path, one.qualified_name] <= _MOST_OF_A_NAME:
+            first.append(one.identity)
+    return tuple(first)

@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from birthmark.extraction.codec import unpack_names, unpack_references, unpack_source
 from birthmark.extraction.kept_texts import kept_manifests
-from birthmark.extraction.model import OutlineNames
 from birthmark.graph.edges import ReferenceSite
 from birthmark.graph.reading.references import Binding, Reference
 from birthmark.graph.symbols import Definition, parent_of
@@ -21,8 +21,19 @@ from birthmark.store.port import EntityAt, Store
 BASES = frozenset({"inherits", "implements"})
 DECLARED = BASES | {"imports"}
 PASSES = "passes"
+_FOR_OTHERS = BASES | {PASSES}  # what others look up
 _WORD = re.compile(r"\w")
 _SEARCHABLE = 3  # characters: shorter names are not searchable
+
+
+class NamesInFile(NamedTuple):
+    """The references and bindings of a file."""
+
+    references: Sequence[Reference]
+    bindings: Sequence[Binding]
+
+
+NO_NAMES = NamesInFile((), ())
 
 
 class SnapshotGraph:
@@ -34,23 +45,27 @@ class SnapshotGraph:
         self._inside: dict[str, list[Definition]] = {}
         self._definitions: dict[int, Definition] = {}
         self._declared: dict[str, list[Reference]] = {}
-        self._outlines: dict[str, OutlineNames | None] = {}
+        self._outlines: dict[str, NamesInFile] = {}
+        self._packed: dict[int, bytes] = {}  # of all extractions, where all is read
+        self._current = "", NO_NAMES  # the file whose references were read last
         self._references: dict[str, list[ReferenceSite]] = {}
         self._extractions: dict[str, int | None] = {}
         self._is_loaded = False
 
     def load(self) -> None:
-        """Read all definitions and references at once, for questions about most of them."""
+        """Read all definitions at once, for questions about most of them; references stay packed, file by file."""
         self._is_loaded = True
         self._inside, self._named = {}, {}  # Those of some files may have been read before.
+        words: dict[str, str] = {}  # Rows repeat them, and come with a copy each.
         for row in self.store.all_entities(self.snapshot):
-            definition = definition_of(row)
-            self._inside.setdefault(row.path, []).append(definition)
-            self._named.setdefault(row.name, []).append(definition)
+            definition = definition_of(row, words)
+            self._inside.setdefault(definition.path, []).append(definition)
+            self._named.setdefault(definition.name, []).append(definition)
         numbers = self.versions()
         known = self.store.versions(numbers.values())
         self._extractions |= {path: known[number].extraction for path, number in numbers.items()}
-        self._read_outlines(self._extractions)
+        self._packed = dict(self.store.outlines({one for one in self._extractions.values() if one is not None}))
+        self._sites = self._read_sites()
 
     def versions(self) -> Mapping[str, int]:
         """Return the versions of all indexed files, by path."""
@@ -83,16 +98,20 @@ class SnapshotGraph:
 
     def declared(self, path: str) -> Sequence[Reference]:
         if path not in self._declared:
-            self._declared[path] = [one for one in self.outline_references(path) if one.edge in DECLARED]
+            self._declared[path] = [one for one in self._names_in(path).references if one.edge in DECLARED]
         return self._declared[path]
 
     def bindings(self, path: str) -> Sequence[Binding]:
-        outline = self._outline(path)
-        return outline.bindings if outline is not None else ()
+        return self._names_in(path).bindings
 
-    def _outline(self, path: str) -> OutlineNames | None:
+    def _names_in(self, path: str) -> NamesInFile:
+        """Return what is named in a file; most of it is references, which are read again if all is loaded."""
+        if path == self._current[0]:
+            return self._current[1]
         if path not in self._outlines:
-            self._read_outlines({path: self._extraction_of(path)})
+            found = self._unpack(self._extraction_of(path))
+            declared = [one for one in found.references if one.edge in DECLARED]
+            self._outlines[path] = found._replace(references=declared) if self._is_loaded else found
         return self._outlines[path]
 
     def _extraction_of(self, path: str) -> int | None:
@@ -103,39 +122,37 @@ class SnapshotGraph:
             self._extractions[path] = found
         return self._extractions[path]
 
-    def _read_outlines(self, extractions: Mapping[str, int | None]) -> None:
-        """Read outlines of files that were not read yet; content at two paths is unpacked once."""
-        missing = {path: extraction for path, extraction in extractions.items() if path not in self._outlines}
-        wanted = {extraction for extraction in missing.values() if extraction is not None}
-        outlines = {number: unpack_names(packed) for number, packed in self.store.outlines(wanted)}
-        self._outlines.update(
-            (path, None if extraction is None else outlines.get(extraction)) for path, extraction in missing.items()
-        )
+    def _unpack(self, extraction: int | None) -> NamesInFile:
+        if extraction is None:
+            return NO_NAMES
+        packed = self._packed.get(extraction)
+        found = [packed] if packed is not None else [one for _, one in self.store.outlines({extraction})]
+        outlines = [unpack_names(one) for one in found]
+        return NamesInFile(outlines[0].references, outlines[0].bindings) if outlines else NO_NAMES
 
     def bases_named(self, name: str) -> Iterator[tuple[str, Definition, Reference]]:
-        sites = self._loaded_sites[0].get(name, ()) if self._is_loaded else self._stored_references([name])
+        sites = self._sites[0].get(name, ()) if self._is_loaded else self._stored_references([name])
         for path, _, source, reference in sites:
             if reference.edge in BASES and source is not None:
                 yield path, source, reference
 
     def passed(self, alias: str) -> Iterator[tuple[str, Definition | None, Reference]]:
-        sites = self._loaded_sites[1].get(alias, ()) if self._is_loaded else self._referring({alias})
+        sites = self._sites[1].get(alias, ()) if self._is_loaded else self._referring({alias})
         return (
             (path, source, reference)
             for path, _, source, reference in sites
             if reference.edge == PASSES and reference.alias == alias
         )
 
-    @cached_property
-    def _loaded_sites(self) -> tuple[dict[str, list[ReferenceSite]], dict[str, list[ReferenceSite]]]:
+    def _read_sites(self) -> tuple[dict[str, list[ReferenceSite]], dict[str, list[ReferenceSite]]]:
         """References to bases by name, then by alias; and references that pass something, by alias."""
         named, aliased, passes = (defaultdict[str, list[ReferenceSite]](list) for _ in range(3))
         for path in sorted(self.paths()):
-            for language, source, reference in self.references_in(path):
+            for language, source, reference in self._sites_in(path, _FOR_OTHERS):
                 site = path, language, source, reference
                 if reference.edge == PASSES:
                     passes[reference.alias or ""].append(site)
-                elif reference.edge in BASES:
+                else:
                     named[reference.name].append(site)
                     if reference.alias and reference.alias != reference.name:
                         aliased[reference.alias].append(site)
@@ -209,9 +226,15 @@ class SnapshotGraph:
 
     def references_in(self, path: str) -> Iterator[tuple[str, Definition | None, Reference]]:
         """Yield the references of a file with language and enclosing definition."""
+        return self._sites_in(path)
+
+    def _sites_in(
+        self, path: str, edges: Collection[str] | None = None
+    ) -> Iterator[tuple[str, Definition | None, Reference]]:
         row, references = self._files.get(path), self.outline_references(path)
         if row is None or row.version is None:
             return
+        references = references if edges is None else [one for one in references if one.edge in edges]
         language = row.language or ""
         definitions = self._sources_of(path, language, row.version, {one.entity for one in references})
         for reference in references:
@@ -222,14 +245,20 @@ class SnapshotGraph:
     ) -> Mapping[int, Definition]:
         """Return the definitions of a file that contain references, in the language of the file."""
         if self._is_loaded:
-            return {ordinal: one._replace(language=language) for ordinal, one in enumerate(self.inside(path))}
+            return {
+                ordinal: one if one.language == language else one._replace(language=language)
+                for ordinal, one in enumerate(self.inside(path))
+            }
         sources = self.store.entities_at({(version, ordinal) for ordinal in ordinals if ordinal >= 0})
         return {ordinal: _definition(path, language, one) for (_, ordinal), one in sources.items()}
 
     def outline_references(self, path: str) -> Sequence[Reference]:
         """Return the references as they are stored with the file."""
-        outline = self._outline(path)
-        return outline.references if outline is not None else ()
+        if not self._is_loaded:
+            return self._names_in(path).references
+        if path != self._current[0]:
+            self._current = path, self._unpack(self._extraction_of(path))
+        return self._current[1].references
 
     def sources_with(self, names: Collection[str]) -> Iterator[tuple[str, str]]:
         """Yield the sources that have one of the names."""
@@ -257,18 +286,17 @@ class SnapshotGraph:
         )
 
 
-def definition_of(row: SnapshotEntity) -> Definition:
-    return Definition(
-        row.identity,
-        row.path,
-        row.language,
-        row.kind,
-        row.name,
-        row.qualified_name,
-        parent_of(row.qualified_name, row.name),
-        row.start_line,
-        row.end_line,
-    )
+def definition_of(row: SnapshotEntity, words: dict[str, str] | None = None) -> Definition:
+    """Return the definition of a row; `words` holds one copy of each word of many rows."""
+    parent = parent_of(row.qualified_name, row.name)
+    texts = row.path, row.language, row.kind, row.name, row.qualified_name
+    if words is not None:
+        path, language, kind, name, qualified_name = [words.setdefault(one, one) for one in texts]
+        parent = parent and words.setdefault(parent, parent)
+    else:
+        path, language, kind, name, qualified_name = texts
+    lines = row.start_line, row.end_line
+    return Definition(row.identity, path, language, kind, name, qualified_name, parent, *lines)
 
 
 def _definition(path: str, language: str, entity: EntityAt) -> Definition:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
+from functools import reduce
 from typing import NamedTuple
 
 from birthmark.graph.file_names import FileNames
@@ -56,12 +57,12 @@ def joined(values: Iterable[Value], resolution: Resolution | None = None) -> Val
     if len({value.sort for value in values}) > 1 or values[0].sort in _SINGLE:
         return None
     targets = dict.fromkeys(target for value in values for target in value.targets)
-    return Value(values[0].sort, resolution or weaker(*(value.resolution for value in values)), tuple(targets))
+    return Value(values[0].sort, resolution or reduce(weaker, (value.resolution for value in values)), tuple(targets))
 
 
-def weaker(*resolutions: Resolution) -> Resolution:
-    """The least sure of them."""
-    return max(resolutions, key=CERTAINTY.__getitem__)
+def weaker(one: Resolution, other: Resolution) -> Resolution:
+    """The less sure of the two."""
+    return other if CERTAINTY[other] > CERTAINTY[one] else one
 
 
 class Site(NamedTuple):

@@ -58,8 +58,9 @@ class Imports:
         self.rules_of = rules_of
         self.modules = modules or Modules(symbols.paths(), symbols.manifests)
         self.by_language: dict[str, ResolutionRules] = {}
-        self.files: dict[tuple[str, ResolutionRules], FileNames] = {}
-        self.by_name: dict[tuple[str, ResolutionRules], list[Definition]] = {}
+        self.files: dict[str, FileNames] = {}
+        self.others: dict[tuple[str, ResolutionRules], FileNames] = {}  # by other rules than the first
+        self.by_name: dict[tuple[str, ResolutionRules], tuple[list[Definition], str]] = {}  # with the lookup
         self.answers = Answers()
         self.wildcards: Known = {}
         self.sources: Known = {}  # of files that pass on what is built
@@ -68,19 +69,28 @@ class Imports:
         self.definitions: Known = {}  # by the identity of what is declared
 
     def rules(self, language: str) -> ResolutionRules:
-        if language not in self.by_language:
-            self.by_language[language] = self.rules_of(language)
-        return self.by_language[language]
+        rules = self.by_language.get(language)
+        if rules is None:
+            rules = self.by_language[language] = self.rules_of(language)
+        return rules
 
     def names(self, path: str, rules: ResolutionRules) -> FileNames:
-        key = (path, rules)
-        names = self.files.get(key)
+        names = self.files.get(path)
+        if names is None or names.rules is not rules:  # The rules of one file differ only by its segments.
+            names = self._names_by_rules(path, rules)
+        self.answers.made_from.add(names.lookup)
+        return names
+
+    def _names_by_rules(self, path: str, rules: ResolutionRules) -> FileNames:
+        names = self.others.get((path, rules))
         if names is None:
             inside, declared = self.symbols.inside(path), self.symbols.declared(path)
             bindings = self.symbols.bindings(path)
             names = FileNames(inside, declared, bindings, rules, path=path, answers=self.answers)
-            self.files[key] = names
-        self.answers.made_from.add(names.lookup)
+            if path in self.files:
+                self.others[path, rules] = names
+            else:
+                self.files[path] = names
         return names
 
     def names_of(self, definition: Definition) -> FileNames:
@@ -89,10 +99,12 @@ class Imports:
 
     def named(self, name: str, rules: ResolutionRules) -> list[Definition]:
         key = (name, rules)
-        self.answers.read(name_lookup(name))
-        if key not in self.by_name:
-            self.by_name[key] = [one for one in self.symbols.named(name) if self.rules(one.language) is rules]
-        return self.by_name[key]
+        known = self.by_name.get(key)
+        if known is None:
+            found = [one for one in self.symbols.named(name) if self.rules(one.language) is rules]
+            known = self.by_name[key] = found, name_lookup(name)
+        self.answers.made_from.add(known[1])
+        return known[0]
 
     def bases_named(self, name: str) -> Iterable[tuple[str, Definition, Reference]]:
         self.answers.read(base_lookup(name))
