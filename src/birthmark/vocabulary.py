@@ -442,6 +442,15 @@ class AnchorWay(StrEnum):
     FINGERPRINTS = "fingerprints"
 
 
+class FindingState(StrEnum):
+    """The state of a result against an earlier run, in the words of SARIF."""
+
+    NEW = "new"
+    UNCHANGED = "unchanged"
+    UPDATED = "updated"
+    ABSENT = "absent"
+
+
 class AnchorStatus(StrEnum):
     """The state of a definition that a document names."""
 

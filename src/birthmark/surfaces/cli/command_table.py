@@ -46,6 +46,7 @@ SECTIONS = {
         "diff": "changes.diff_command:diff",
         "affected": "uses:affected",
         "review": "changes.review_command:review",
+        "sarif": "findings:sarif",
     },
     "Notes": {
         "note": "notes:note",
