@@ -368,3 +368,30 @@ def test_every_id_resolves_to_what_it_named(seed: int, steps: list[str]) -> None
             resolved = life.world.resolve(id_)
             assert resolved.indexed is not None, (id_, resolved.status, life.functions[number])
             assert resolved.indexed.entity.name == life.functions[number][1], id_
+
+
+# Replays by another version
+
+
+def test_a_replay_by_another_version_is_made_anew_in_place(tmp_path: Path) -> None:
+    """The size of chunks is a part of the version, as are languages and this program."""
+    gone = {"a.py": A, "b.py": B}
+    world = make_repository(tmp_path / "root", [{"a.py": A}, gone, {"a.py": RENAMED}, {"a.py": RENAMED, "c.py": B}])
+    assert replay(world.root).n_new == 4
+    world.write("d.py", A.replace("alpha", "uncommitted"))
+    world.index()
+    issued, keys = world.marks(), {name: world.key(name.partition("::")[2]) for name in world.marks()}
+    with reading(world.workspace) as store:
+        everything = {one.mark for one in store.identities(range(1, store.count_identities() + 1))}
+        marks = everything - {world.mark("uncommitted")}
+        lives = {mark: [one.event.change for one in world.recorded(mark)] for mark in marks}
+    world.write("birthmark.toml", "[chunks]\nlongest = 3000\n")
+    assert "so git is walked" in birthmark("status", cwd=world.root).stdout
+    for n_replayed in (4, 0):
+        assert replay(world.root).n_new == n_replayed
+        world.index()
+        assert world.marks() == issued
+        assert {name: world.key(name.partition("::")[2]) for name in issued} == keys
+        assert {mark: [one.event.change for one in world.recorded(mark)] for mark in lives} == lives
+        assert world.check() == []
+    assert "as old as the code" in birthmark("status", cwd=world.root).stdout

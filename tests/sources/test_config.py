@@ -37,6 +37,13 @@ def test_hostile_settings_are_an_error_of_one_line(tmp_path: Path, name: str) ->
         tracemalloc.stop()
 
 
+@pytest.mark.parametrize("table", ["limits", "index", "chunks", "mcp"])
+def test_an_unknown_setting_is_named(tmp_path: Path, table: str) -> None:
+    (tmp_path / "birthmark.toml").write_text(f"[{table}]\nunheard = 1\n")
+    with pytest.raises(BirthmarkError, match="unknown field `unheard`"):
+        load_settings(tmp_path)
+
+
 @pytest.mark.parametrize("name", REFUSED)
 def test_so_is_a_hostile_team_file(tmp_path: Path, name: str) -> None:
     REFUSED[name](tmp_path)

@@ -165,7 +165,7 @@ def _read_notes(session: Session, stored: Iterable[StoredNote]) -> list[FoundNot
     found = {one.note.id: FoundNote(*one) for one in stored}
     for match in NoteMatch:
         refs = {id_: ref for id_, one in found.items() if not one.matched_by and (ref := refs_of(one.note).get(match))}
-        answers = resolve_all(session, refs.values(), suggests=False)
+        answers = resolve_all(session, refs.values(), suggests=False, tells=False)
         for id_, answer in zip(refs, answers, strict=True):
             if answer.resolved.status is not RefStatus.UNKNOWN:
                 found[id_] = found[id_]._replace(answer=answer, matched_by=match)

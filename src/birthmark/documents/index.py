@@ -101,6 +101,7 @@ class StatusDocument(Document, frozen=True):
     snapshots: list[SnapshotDocument]
     replayed_commits: Annotated[int, doc("commits that `index --from-history` replayed")]
     replay_unfinished: Annotated[bool, doc("a replay was interrupted; the next `index` continues it")]
+    replay_outdated: Annotated[bool, doc("another version or other settings made the replay; histories walk git")]
     subscriptions: Annotated[int, doc("how many there are, personal and of the team")]
     bytes_on_disk: Annotated[int, doc("of the folder of the index")]
     store: Annotated[str, doc("the folder of the index, or its repository and database")]
@@ -228,6 +229,7 @@ def status_document(status: Status) -> StatusDocument:
         **{name: getattr(freshness, name) for name in _FRESHNESS},
         file_counts=status.files._asdict(),
         replay_unfinished=status.is_replay_unfinished,
+        replay_outdated=status.is_replay_outdated,
         snapshots=[make(SnapshotDocument, found, branch=found.branch or None) for found in status.snapshots],
     )
 

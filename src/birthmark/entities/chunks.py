@@ -24,7 +24,7 @@ _LINE_END = re.compile(rb"[ \t]*[;,]?[ \t]*\r?\n")
 _BLANK = b" \t\r\f\v"
 
 
-class ChunkSizes(msgspec.Struct, frozen=True):
+class ChunkSizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Limits in bytes: longer chunks are cut, shorter ones join the chunk before them."""
 
     longest: int = 4096

@@ -31,7 +31,8 @@ def adopt_issued(
     """
     adoption = _Adoption(store, head, state_at, kept_commits)
     with store.writing():
-        successors = adoption.find_successors(_same_contents(store), {})
+        successors = adoption.find_successors(store.born_again(), {})
+        successors |= adoption.find_successors(_same_contents(store), successors)
         for snapshot in store.snapshots():
             # What was added to the commit of a snapshot may be committed since.
             for commit in dict.fromkeys((snapshot.revision, head)):

@@ -65,10 +65,13 @@ class Replayed(NamedTuple):
     seconds: float
 
 
-def begin_replay(store: Store) -> None:
-    """Record that a replay was asked for, and set one aside that has to be made anew."""
+def begin_replay(store: Store, extractor: str) -> None:
+    """Record that a replay was asked for, and set one aside that has to be made anew.
+
+    That is one which is wrong, or was made with another version of the extractor.
+    """
     store.set_meta(REPLAY_STATE, UNFINISHED)
-    if store.is_replay_backwards():
+    if store.is_replay_backwards() or store.replay_extractor() not in (None, extractor):
         with store.writing():
             store.set_replay_aside()
 

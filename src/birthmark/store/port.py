@@ -263,6 +263,14 @@ class LedgerStore(StoreBase, Protocol):
         """Return the identities of the same contents at the same paths, as indexed and as replayed; newest first."""
         ...
 
+    def born_again(self) -> Iterator[tuple[int, int]]:
+        """Return identities of a replay that was set aside, with those that the same commits gave the same names."""
+        ...
+
+    def replay_extractor(self) -> str | None:
+        """Return the version of the extractor that the replay was made with; None without one."""
+        ...
+
     def is_replay_backwards(self) -> bool:
         """Return True if a commit revived an identity that was first seen later, as versions before 0.2 did."""
         ...

@@ -26,7 +26,6 @@ from birthmark.store.model import REPLAY, Event, Run
 from birthmark.vocabulary import Change, HistoryChange
 
 _NO_RUN = 0
-_MOST_WALKED = 3  # lives of which each may take seconds
 _PLACES = frozenset({HistoryChange.CONTAINER, HistoryChange.MOVED})
 _WORDS = {
     HistoryChange.INTRODUCED: Change.BORN,
@@ -45,7 +44,7 @@ def tell_lives(session: Session, lives: Iterable[Life]) -> dict[int, Life]:
         observer = _Observer(session)
         border = session.repository.git.shallow() if session.workspace.has_git else frozenset[str]()
         return {life.identity.identity: _told(life, observer.events(life), border) for life in lives}
-    teller = _Teller(session, recorded, commit, walks=len(lives) <= _MOST_WALKED)
+    teller = _Teller(session, recorded, commit)
     return {life.identity.identity: life._replace(events=teller.events(life)) for life in lives}
 
 
@@ -66,12 +65,11 @@ def _place(life: Life) -> tuple[str, int]:
 
 
 class _Teller:
-    """Lives from the records of a replay, up to a commit."""
+    """Lives from the records of a replay, up to a commit; what they lack is walked through git, as in histories."""
 
-    def __init__(self, session: Session, recorded: RecordedLineage, commit: str, *, walks: bool) -> None:
-        """With `walks`, what was not recorded, or by another version of the program, is walked through git."""
+    def __init__(self, session: Session, recorded: RecordedLineage, commit: str) -> None:
         self.session, self.view, self.recorded, self.commit = session, session.view, recorded, commit
-        self.observer, self.walks = _Observer(session), walks
+        self.observer = _Observer(session)
 
     def events(self, life: Life) -> tuple[LedgerEvent, ...]:
         with suppress(NotRecordedError):
@@ -82,7 +80,7 @@ class _Teller:
                 return (*told, *self.observer.later(life, told[-1]))
             if told or not _replayed(life):
                 return (*told, *self._uncommitted(life, start))
-        found = (self._in_commit(life, path) for path in self._paths(life)) if self.walks else iter(())
+        found = (self._in_commit(life, path) for path in self._paths(life))
         entity = next((one for one in found if one is not None), None)
         if entity is None:
             return self.observer.events(life)

@@ -56,7 +56,7 @@ def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | 
         head = workspace.head
         links = log_all(git, head) if head is not None else []
         was_unfinished = is_unfinished(store)
-        begin_replay(store)
+        begin_replay(store, tools.extractor.version)
         replayed = replay_history(store, links, source, tools)
         if head is not None:
             kept = partial(_kept_commits, store, git, head, workspace.worktree)

@@ -47,6 +47,7 @@ class Status(NamedTuple):
     snapshots: list[Snapshot]
     replayed_commits: int
     is_replay_unfinished: bool
+    is_replay_outdated: bool
     subscriptions: int
     bytes_on_disk: int
     store: str  # where they are
@@ -86,6 +87,7 @@ def read_status(
         session.store.snapshots(),
         len(session.store.replayed_commits()),
         is_unfinished(session.store),
+        session.store.replay_extractor() not in (None, session.repository.extractor.version),
         _count_subscriptions(session.workspace),
         stored_bytes(session.workspace),
         describe_store(session.workspace),

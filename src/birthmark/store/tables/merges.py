@@ -28,6 +28,14 @@ _BACKWARDS = f"""
     JOIN identities ON identities.identity = events.identity JOIN runs AS seen ON seen.run = identities.run
     WHERE replayed.worktree = ? AND seen.worktree <> ? AND change = '{Change.REVIVED}' AND seen.at > replayed.at
     LIMIT 1"""
+_REPLAYED_BY = """
+    SELECT extractor FROM versions JOIN runs USING (run) JOIN extractions USING (extraction)
+    WHERE worktree = ? ORDER BY version LIMIT 1"""
+# The commits and names of births that are no other identity's by now.
+_BIRTHS = """
+    SELECT identities.identity, revision, semantic_path FROM identities
+    JOIN runs USING (run) JOIN keys ON keys.key = identities.key LEFT JOIN merges ON merges.identity = identities.identity
+    WHERE worktree = ? AND merges.identity IS NULL ORDER BY birth"""
 _BORN_IN_REPLAY = "SELECT identity FROM identities JOIN runs USING (run) WHERE worktree = ?"
 _NOT_REPLAYED = "SELECT version, identities FROM versions JOIN runs USING (run) WHERE worktree <> ?"
 _ANY_VERSION = "SELECT version, identities FROM versions WHERE version >= ?"
@@ -60,6 +68,17 @@ class MergeTables(Database):
         for old, new in self._each(_OBSERVED, REPLAY, REPLAY):
             if old != new:
                 yield _decode(old), _decode(new)
+
+    def born_again(self) -> Iterator[tuple[int, int]]:
+        places: dict[tuple[str, str], list[int]] = {}
+        for identity, *place in self._each(_BIRTHS, SET_ASIDE):
+            places.setdefault((place[0], place[1]), []).append(identity)
+        for identity, *place in self._each(_BIRTHS, REPLAY) if places else ():
+            if earlier := places.get((place[0], place[1])):
+                yield earlier.pop(0), identity
+
+    def replay_extractor(self) -> str | None:
+        return next((row[0] for row in self._query(_REPLAYED_BY, REPLAY)), None)
 
     def born_in_replay(self, identities: Collection[int]) -> set[int]:
         statement = f"{_BORN_IN_REPLAY} AND identity IN (SELECT value FROM json_each(?))"

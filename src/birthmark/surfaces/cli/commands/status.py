@@ -112,6 +112,9 @@ def _describe_age(seconds: float) -> str:
 def _describe_history(found: StatusDocument) -> str:
     if found.replay_unfinished:
         return f"replay unfinished, {count(found.replayed_commits, 'commit')} done; `birthmark index` continues it"
+    if found.replay_outdated:
+        done = f"{count(found.replayed_commits, 'commit')} replayed by another version or with other settings"
+        return f"{done}, so git is walked; `birthmark index --from-history` replays again"
     if found.replayed_commits:
         return f"{count(found.replayed_commits, 'commit')} replayed: ids are as old as the code"
     if found.head is None:
