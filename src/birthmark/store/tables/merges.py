@@ -34,7 +34,8 @@ _REPLAYED_BY = """
 # The commits and names of births that are no other identity's by now.
 _BIRTHS = """
     SELECT identities.identity, revision, semantic_path FROM identities
-    JOIN runs USING (run) JOIN keys ON keys.key = identities.key LEFT JOIN merges ON merges.identity = identities.identity
+    JOIN runs USING (run) JOIN keys ON keys.key = identities.key
+    LEFT JOIN merges ON merges.identity = identities.identity
     WHERE worktree = ? AND merges.identity IS NULL ORDER BY birth"""
 _BORN_IN_REPLAY = "SELECT identity FROM identities JOIN runs USING (run) WHERE worktree = ?"
 _NOT_REPLAYED = "SELECT version, identities FROM versions JOIN runs USING (run) WHERE worktree <> ?"
