@@ -14,7 +14,7 @@ from functools import cached_property, partial
 from itertools import chain, count, islice
 from math import ceil
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.errors import BirthmarkError
@@ -26,6 +26,7 @@ from birthmark.extraction.codec import (
     encode_task,
     extractor_version,
     pack_source,
+    unpack_entities,
     unpack_nodes,
     unpack_outline,
     unpack_source,
@@ -39,6 +40,7 @@ from birthmark.extraction.model import (
     Limits,
     Outline,
     OutlinedFile,
+    OutlineEntities,
 )
 from birthmark.extraction.outline_memory import OutlineMemory
 from birthmark.languages.registry import load_registry
@@ -55,6 +57,7 @@ _FLUSH_ROWS = 500
 _WORTH_A_WORKER = 8  # tasks; starting a worker takes as long as some of them
 
 Packed = tuple[Blob, PackedExtraction | Problem]
+Part = TypeVar("Part", bound=OutlineEntities)
 
 
 class Extractor:
@@ -109,10 +112,10 @@ class Extractor:
             self._load_cached({blob.key for blob in batch}, level)
             for blob in batch:
                 outline = self._memory.get(blob.key, level)
-                if outline is None:
-                    missing.setdefault(blob.key, []).append(blob)
-                else:
+                if isinstance(outline, Outline):
                     yield blob, outline
+                else:
+                    missing.setdefault(blob.key, []).append(blob)
         tasks = [same[0] for same in missing.values()]
         fetch(tasks)
         for blob, packed in filter(None, self._extract(tasks, level)):
@@ -159,10 +162,16 @@ class Extractor:
     def outline(self, extraction: int) -> Outline | None:
         """Return the outline of an extraction at any level; None if it is no longer kept."""
         found = self._memory.get(extraction, Level.ENTITIES)
-        if found is None and self.store is not None:
-            for _, packed in self.store.outlines([extraction]):
-                found = self._memory.put(extraction, Level.ENTITIES, unpack_outline(packed))
-        return found
+        return found if isinstance(found, Outline) else self._remember(extraction, unpack_outline)
+
+    def entities(self, extraction: int) -> OutlineEntities | None:
+        """Return the part of an outline that answers show of entities; None if it is no longer kept."""
+        return self._memory.get(extraction, Level.ENTITIES) or self._remember(extraction, unpack_entities)
+
+    def _remember(self, extraction: int, unpack: Callable[[bytes], Part]) -> Part | None:
+        for _, packed in self.store.outlines([extraction]) if self.store is not None else ():
+            return self._memory.put(extraction, Level.ENTITIES, unpack(packed))
+        return None
 
     def file(self, path: str, extraction: int) -> OutlinedFile | None:
         """Return a file at an extraction; None if its outline is no longer kept, or has another format."""

@@ -7,12 +7,14 @@ adds the path. Ids and fingerprints are in the order of the entities, nodes or c
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import NamedTuple
 
 import msgspec
 
 from birthmark.graph.reading.references import Binding, Reference
 from birthmark.identity.fingerprints import Fingerprint
+from birthmark.identity.overloads import overload_names
 from birthmark.identity.uids import ChunkMetrics
 from birthmark.model import Chunk, Entity, Location, Node, Problem, Segment
 from birthmark.store.model import ContentKey
@@ -77,14 +79,24 @@ class FileNodes(msgspec.Struct, frozen=True, array_like=True, gc=False):
     bindings: tuple[Binding, ...] = ()
 
 
-class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """The part of a FileNodes that the index keeps; nodes are read from the source again on demand."""
+class OutlineEntities(msgspec.Struct, frozen=True, array_like=True, dict=True):
+    """The first fields of an Outline, which may be unpacked without the others."""
 
     language: str
     entities: tuple[Entity, ...]
     fingerprints: tuple[Fingerprint, ...]
     weights: tuple[int, ...]
     semantic_ids: tuple[str, ...]  # of the entities
+
+    @cached_property
+    def overloads(self) -> dict[int, str]:
+        """Names with the types of their parameters, by ordinal, of entities that share a name."""
+        return overload_names(self.entities)
+
+
+class Outline(OutlineEntities, frozen=True, array_like=True):
+    """The part of a FileNodes that the index keeps; nodes are read from the source again on demand."""
+
     segments: tuple[Segment, ...]
     chunks: tuple[Chunk, ...]
     chunk_uids: tuple[str, ...]
@@ -95,13 +107,6 @@ class Outline(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
 
 NO_OUTLINE = Outline("", *((),) * 9, Collisions(), ())
-
-
-class OutlineEntities(msgspec.Struct, frozen=True, array_like=True):
-    """The first fields of an Outline; the others are not unpacked."""
-
-    language: str
-    entities: tuple[Entity, ...]
 
 
 class OutlineNames(msgspec.Struct, frozen=True, array_like=True):

@@ -1,13 +1,19 @@
-"""A cache of recently used outlines, by content and language or by the number of the extraction."""
+"""A cache of recently used outlines, by content and language or by the number of the extraction.
+
+By number there may be only the part of an outline that answers show of entities.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from threading import Lock
+from typing import TypeVar
 
-from birthmark.extraction.model import Outline
+from birthmark.extraction.model import Outline, OutlineEntities
 from birthmark.model import Level
 from birthmark.store.model import ContentKey
+
+Part = TypeVar("Part", bound=OutlineEntities)
 
 _SIZE = 50_000  # entities and references, of about a kilobyte each
 _FEWEST = 256  # outlines of any size, so that a question that needs these unpacks each once
@@ -18,10 +24,10 @@ class OutlineMemory:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._outlines: OrderedDict[ContentKey | int, tuple[Level, Outline]] = OrderedDict()
+        self._outlines: OrderedDict[ContentKey | int, tuple[Level, OutlineEntities]] = OrderedDict()
         self._size = 0
 
-    def put(self, key: ContentKey | int, level: Level, outline: Outline) -> Outline:
+    def put(self, key: ContentKey | int, level: Level, outline: Part) -> Part:
         with self._lock:
             self._drop(key)
             self._outlines[key] = level, outline
@@ -34,7 +40,7 @@ class OutlineMemory:
         _, dropped = self._outlines.pop(key, (None, None))
         self._size -= _size_of(dropped) if dropped is not None else 0
 
-    def get(self, key: ContentKey | int, level: Level) -> Outline | None:
+    def get(self, key: ContentKey | int, level: Level) -> OutlineEntities | None:
         with self._lock:
             found = self._outlines.get(key)
             if found is None or (level is Level.OUTLINE and found[0] is Level.ENTITIES):
@@ -56,5 +62,5 @@ class OutlineMemory:
                 self._drop(key)
 
 
-def _size_of(outline: Outline) -> int:
-    return len(outline.entities) + len(outline.references)
+def _size_of(outline: OutlineEntities) -> int:
+    return len(outline.entities) + (len(outline.references) if isinstance(outline, Outline) else 0)

@@ -13,7 +13,6 @@ from birthmark.extraction.model import Blob, ChunkedFile, Outline
 from birthmark.extraction.placement import place_entity, place_outline, place_semantic_id
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.fingerprints import Fingerprint
-from birthmark.identity.overloads import overload_names
 from birthmark.model import Entity
 from birthmark.store.model import SnapshotEntity, SnapshotFile, Version
 from birthmark.store.port import Store
@@ -55,7 +54,6 @@ class SnapshotView:
             raise BirthmarkError("the index was made by another version of birthmark; run `birthmark index` first")
         self.store, self.snapshot, self.extractor = store, snapshot, extractor
         self.at_version = lru_cache(_KEPT_FILES)(self._at_version)
-        self._overloads_of = lru_cache(_KEPT_FILES)(self._name_overloads)
         self.extraction_of = lru_cache(_KEPT_NUMBERS)(lambda number: store.versions([number])[number].extraction)
 
     @property
@@ -69,10 +67,6 @@ class SnapshotView:
         if outline is None:
             return None
         return IndexedFile(version.path, place_outline(outline, version.path), version)
-
-    def _name_overloads(self, extraction: int) -> dict[int, str]:
-        outline = self.extractor.outline(extraction)
-        return overload_names(outline.entities) if outline is not None else {}
 
     def file(self, path: str) -> IndexedFile | None:
         row = self.row(path)
@@ -96,7 +90,7 @@ class SnapshotView:
         return None if source is None else Blob(content_id_of(source), file.outline.language, load, file.path)
 
     def hold(self, shown: SnapshotEntity) -> IndexedEntity:
-        outline, ordinal = self.extractor.outline(self.extraction_of(shown.version)), shown.ordinal
+        outline, ordinal = self.extractor.entities(self.extraction_of(shown.version)), shown.ordinal
         assert outline is not None, "what a snapshot holds is kept"
         return IndexedEntity(
             place_entity(outline.entities[ordinal], shown.path),
@@ -107,7 +101,7 @@ class SnapshotView:
             shown.identity,
             shown.version,
             ordinal,
-            self._overloads_of(self.extraction_of(shown.version)).get(ordinal),
+            outline.overloads.get(ordinal),
         )
 
     def hold_all(self, shown: Iterable[SnapshotEntity]) -> dict[int, IndexedEntity]:
