@@ -48,6 +48,29 @@ def test_a_value_is_used_for_its_time(max_age: float, steps: list[float], expect
     assert found == expected
 
 
+def test_a_value_serves_a_little_longer_while_the_next_one_is_being_made() -> None:
+    clock, numbers, entered, may_go_on = Clock(), count(), threading.Event(), threading.Event()
+
+    def make() -> int:
+        number = next(numbers)
+        if number == 1:
+            entered.set()
+            may_go_on.wait(30)
+        return number
+
+    latest = SharedValue(make, 1.0, clock)
+    assert latest.get() == 0
+    latest.expire()
+    clock.now += 0.1
+    assert latest.get() == 0  # The next one is begun.
+    entered.wait(30)
+    clock.now += 4.8
+    assert latest.get() == 0
+    may_go_on.set()
+    settle()
+    assert latest.get() == 2  # That one is too old by now.
+
+
 def test_what_is_forgotten_is_not_used_though_it_was_being_made() -> None:
     clock, numbers = Clock(), count()
 

@@ -17,12 +17,11 @@ from pathlib import Path
 import pytest
 
 from birthmark.app.indexing import watch
-from birthmark.app.indexing.index import index_worktree
+from birthmark.app.indexing.index import index_worktree, update_with_edges
 from birthmark.app.indexing.watch import Batch, Trouble, WatchEvent, WatchOptions, follow
 from birthmark.app.workspace.stores import reading, writing
 from birthmark.app.workspace.workspace import Workspace, find_workspace
 from birthmark.errors import BirthmarkError, StoreError
-from birthmark.ledger.update import update_index
 from birthmark.sources import events
 
 pytestmark = pytest.mark.timeout(120)
@@ -221,9 +220,9 @@ def test_a_failure_is_told_once_and_made_up_for(root: Path, monkeypatch: pytest.
     def fail(*arguments: object) -> object:
         if next(failures, False):
             raise StoreError("the disk is full")
-        return update_index(*arguments)  # type: ignore[arg-type]  # They are what it was called with.
+        return update_with_edges(*arguments)  # type: ignore[arg-type]  # They are what it was called with.
 
-    monkeypatch.setattr(watch, "update_index", fail)
+    monkeypatch.setattr(watch, "update_with_edges", fail)
     monkeypatch.setattr(watch, "_RETRY_SECONDS", 0.05)
     plant(root, {"new.py": "def new(): ...\n"})
     heard = settle(news, workspace)

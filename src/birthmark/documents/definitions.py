@@ -261,7 +261,7 @@ def _entity_document(
         entity.end_byte,
         entity.signature,
         entity.decorators,
-        [make(BaseDocument, base) for base in entity.bases],
+        [BaseDocument(base.relation, base.name) for base in entity.bases],
         SpansDocument(entity.name_span, entity.interface_spans, entity.body_spans, entity.documentation_span),
         FingerprintsDocument(*astuple(fingerprint)),
         **more,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from posixpath import basename
 from typing import TYPE_CHECKING, Annotated
 
@@ -334,23 +335,30 @@ def edges_document(
     kind: type[EdgeDocument] = EdgeDocument,
 ) -> EdgesDocument:
     """`elsewhere` are those in other repositories, `problems` the ones that could not be asked."""
-    results = [_edge_document(kind, edge, other) for edge, other in edges]
-    results += [_edge_document(kind, edge, other, repository) for repository, edge, other in elsewhere]
+    one = partial(_edge_document, kind, cache(indexed_entity_document))  # Many edges start at the same entity.
+    results = [one(edge, other) for edge, other in edges]
+    results += [one(edge, other, repository) for repository, edge, other in elsewhere]
     about = n_searched_files, freshness_document(freshness), unasked_documents(problems)
     return EdgesDocument(indexed_entity_document(indexed), results, *about)
 
 
 def _edge_document(
-    kind: type[EdgeDocument], edge: Edge, other: IndexedEntity | None, repository: str | None = None
+    kind: type[EdgeDocument],
+    document_of: Callable[[IndexedEntity], EntityDocument],
+    edge: Edge,
+    other: IndexedEntity | None,
+    repository: str | None = None,
 ) -> EdgeDocument:
-    return make(
-        kind,
-        edge,
-        entity=indexed_entity_document(other) if other else None,
-        depth=1,
-        candidates=edge.n_candidates + edge.may_be_outside,
-        site=SiteDocument(edge.source_path, edge.line),
-        repository=repository,
+    return kind(
+        document_of(other) if other else None,
+        edge.edge,
+        1,
+        edge.resolution,
+        edge.name,
+        edge.n_candidates + edge.may_be_outside,
+        SiteDocument(edge.source_path, edge.line),
+        repository,
+        edge.may_be_outside,
     )
 
 

@@ -34,6 +34,7 @@ class IndexTools(NamedTuple):
     now: Callable[[], int]
     progress: Callable[[str, int, int], None]
     third_party: bool = False  # Minified sources are read as well.
+    finish: Callable[[], object] = lambda: None  # called before the transaction of an update ends
 
 
 class UpdateTarget(NamedTuple):
@@ -50,7 +51,8 @@ class UpdateTarget(NamedTuple):
 class FoundFiles(Protocol):
     """The files of a worktree or of a commit, whose contents can be read."""
 
-    found: dict[str, FoundFile]
+    @property
+    def found(self) -> dict[str, FoundFile]: ...
 
     def read(self, found: FoundFile) -> bytes: ...
 

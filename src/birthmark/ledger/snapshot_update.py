@@ -54,7 +54,9 @@ class SnapshotUpdate:
         """Write the changes and return the number of entities by change."""
         changed = [file for file in self.scanned if self._is_changed(file)]
         with self.store.writing():
-            return self._assign(changed)
+            changes = self._assign(changed)
+            self.tools.finish()
+            return changes
 
     def _extraction_of(self, file: ScannedFile) -> int | None:
         key = file.key

@@ -220,8 +220,7 @@ class StoredNetwork:
         for posting in self.store.postings_to(self.network, members) if members else ():
             name = str(posting[1])
             for edge in _edges(posting):
-                shown = _unclaimed(edge, name, sizes)
-                yield from (shown._replace(used=identity) for identity in members[name])
+                yield from (_unclaimed(edge, name, sizes, identity) for identity in members[name])
 
     def calls_of(self, definition: Definition) -> list[NetworkEdge]:
         found = [*self._starting_at([definition.identity])]
@@ -254,8 +253,8 @@ def _is_claimed(edge: NetworkEdge) -> bool:
     return not (isinstance(edge.used, str) and edge.used.startswith("/"))
 
 
-def _unclaimed(edge: NetworkEdge, name: str, sizes: Mapping[str, int]) -> NetworkEdge:
-    return edge._replace(used=CANDIDATES, n_candidates=sizes[name], may_be_outside=name.startswith(_OPEN))
+def _unclaimed(edge: NetworkEdge, name: str, sizes: Mapping[str, int], used: Node = CANDIDATES) -> NetworkEdge:
+    return edge._replace(used=used, n_candidates=sizes[name], may_be_outside=name.startswith(_OPEN))
 
 
 def edges_of(change: NetworkChange) -> EdgeList:

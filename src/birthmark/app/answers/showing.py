@@ -44,8 +44,7 @@ def show_ref(session: Session, ref: str, *, tells: bool = False) -> ShownEntity:
     indexed = resolved.indexed or last_known(session, resolved.life)
     if indexed is None:
         raise NotFoundError(f"{ref}: is deleted, and its source is not kept; `birthmark resolve` shows its life")
-    file = session.view.at_version(indexed.version)
-    source = session.view.source(file.version) or b"" if file is not None else b""
+    source = session.repository.extractor.source_of(session.view.extraction_of(indexed.version))()
     entity = indexed.entity
     text = source[entity.start_byte : entity.end_byte].decode("utf-8", "replace")
     return ShownEntity(indexed, source, text, answer, notes_on(session, indexed.mark))

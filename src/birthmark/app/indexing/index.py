@@ -14,9 +14,9 @@ from birthmark.app.workspace.repository import THIRD_PARTY, OpenRepository, deta
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import has_index, reading, writing
 from birthmark.app.workspace.workspace import Workspace, find_workspace
-from birthmark.errors import NotFoundError
+from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.calls import PoolFactory
-from birthmark.ledger.file_scan import IndexTools, UpdateTarget
+from birthmark.ledger.file_scan import FoundFiles, IndexTools, UpdateTarget
 from birthmark.ledger.update import Summary, find_base, is_unfinished, update_index
 from birthmark.model import Level
 from birthmark.sources.config import Settings
@@ -44,24 +44,37 @@ class IndexOptions(NamedTuple):
 
 def index_worktree(store: Store, workspace: Workspace, options: IndexOptions | None = None) -> Summary:
     """Index the worktree; without one, the commit of the workspace's ref."""
+    options = options or IndexOptions()
     with indexing(store, workspace, options) as (repository, tools):
         target = target_of(workspace, repository.discovery)._replace(revision=repository.head)
-        summary = update_index(store, repository.current_files(), target, tools)
-    keep_network(store, workspace, summary, options or IndexOptions())
-    return summary
+        return update_with_edges(store, repository.current_files(), target, tools, options)
 
 
-def keep_network(store: Store, workspace: Workspace, summary: Summary, options: IndexOptions) -> None:
-    """Resolve what an update made outdated; most updates find nothing, and need not import what resolves."""
-    has_edges = store.network(workspace.worktree) is not None
+def update_with_edges(
+    store: Store, files: FoundFiles, target: UpdateTarget, tools: IndexTools, options: IndexOptions
+) -> Summary:
+    """Update an index and its edges, in one transaction if it has edges: readers never find it without."""
+    failures: list[BirthmarkError] = []
+
+    def resolve() -> None:
+        from birthmark.app.workspace.edges import update_network  # Updates that find nothing need not import it.
+
+        snapshot = store.snapshot(target.worktree)
+        assert snapshot is not None
+        try:
+            update_network(store, snapshot, options.progress, options.jobs)
+        except BirthmarkError as error:  # It wrote nothing, and the snapshot is stored.
+            failures.append(error)
+
+    has_edges = store.network(target.worktree) is not None
     is_wanted = has_edges if options.with_graph is None else options.with_graph
-    if not is_wanted or (has_edges and not summary.n_read and not summary.changes):
-        return
-    from birthmark.app.workspace.edges import update_network
-
-    snapshot = store.snapshot(workspace.worktree)
-    assert snapshot is not None
-    update_network(store, snapshot, options.progress, options.jobs)
+    summary = update_index(store, files, target, tools._replace(finish=resolve) if is_wanted and has_edges else tools)
+    if is_wanted and not has_edges:
+        with store.writing():
+            resolve()
+    for error in failures:
+        raise error
+    return summary
 
 
 def target_of(workspace: Workspace, found: Discovery, scope: frozenset[str] | None = None) -> UpdateTarget:

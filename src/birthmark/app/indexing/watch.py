@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple
 
-from birthmark.app.indexing.index import IndexOptions, indexing, keep_network, target_of
+from birthmark.app.indexing.index import IndexOptions, indexing, target_of, update_with_edges
 from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.repository import load_index_settings
 from birthmark.app.workspace.stores import has_index, writing
@@ -27,7 +27,7 @@ from birthmark.extraction.warm_up import release_memory, warm_languages
 from birthmark.isolation import spawn
 from birthmark.languages.registry import load_registry
 from birthmark.ledger.file_scan import IndexTools, UpdateTarget, is_racy
-from birthmark.ledger.update import Summary, find_base, update_index
+from birthmark.ledger.update import Summary, find_base
 from birthmark.model import Level
 from birthmark.sources.config import CONFIG_FILE, Settings
 from birthmark.sources.discover import Discovery, FoundFile, SkippedFiles, discover, discover_paths, write_path
@@ -256,9 +256,7 @@ class _Follower:
         ):
             if scope is not None and not _continues(find_base(store, target.worktree), target, tools):
                 return None
-            summary = update_index(store, repository.worktree(found), target, tools)
-            keep_network(store, self.workspace, summary, options)
-            return summary
+            return update_with_edges(store, repository.worktree(found), target, tools, options)
 
 
 def _state(path: bytes) -> tuple[int, int] | None:

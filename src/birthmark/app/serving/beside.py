@@ -26,6 +26,7 @@ from birthmark.isolation import spawn
 
 Value = TypeVar("Value")
 _END_SECONDS = 1.0
+_PATIENCE = 5  # times the age of a value, for which it serves while the next one is being made
 Result = TypeVar("Result")
 
 
@@ -64,22 +65,30 @@ class _Made(NamedTuple, Generic[Value]):
 
 
 class SharedValue(Generic[Value]):
-    """`max_age` is in seconds, from when making it began; 0: it is made for each question that comes after."""
+    """`max_age` is in seconds, from when making it began; 0: it is made for each question that comes after.
+
+    While the next one is being made, the value serves for some more time: making one may mean that an index is updated.
+    """
 
     def __init__(self, make: Callable[[], Value], max_age: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._make, self.max_age, self._clock = make, max_age, clock
         self._made: _Made[Value] | None = None
-        self._generation = 0
+        self._generation, self._outdated = 0, float("-inf")
         self._one_at_a_time = Lock()
 
     def get(self) -> Value:
         now, made = self._clock(), self._made
-        if not self._is_good(made, now - self.max_age):
+        is_renewing = self._one_at_a_time.locked()
+        max_age = self.max_age * _PATIENCE if is_renewing else self.max_age
+        if made is None or not self._is_good(made, now - max_age):
             return self._make_since(now - self.max_age)
-        assert made is not None
-        if made.began < now - self.max_age / 2 and not self._one_at_a_time.locked():
+        if made.began <= max(now - self.max_age / 2, self._outdated) and not is_renewing:
             Thread(target=self._renew, args=(now,), daemon=True).start()
         return made.value
+
+    def expire(self) -> None:
+        """Have the value made anew beside the next question, which still gets the old one."""
+        self._outdated = self._clock()
 
     def forget(self) -> None:
         """Drop the value that was made or is being made."""

@@ -171,8 +171,9 @@ class Coordinator:
         self._updated.forget()
 
     def report_update(self) -> None:
-        """Make all processes read the index again, because another process wrote it."""
-        self.forget()
+        """Make all processes read the index again, because another process wrote it; until then they answer."""
+        self._looks.expire()
+        self._updated.expire()
         with self._updates.get_lock():
             self._updates.value += 1
 

@@ -23,7 +23,7 @@ from birthmark.app.serving.beside import BackgroundWork, SharedValue
 from birthmark.app.workspace.freshness import CheckedWorktree, RefreshOptions, ShowProgress, show_nothing
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.session import OpenSnapshot, Session
-from birthmark.app.workspace.stores import index_identity, open_index
+from birthmark.app.workspace.stores import identity_at, index_identity, location_of, open_index
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.outline_memory import OutlineMemory
 from birthmark.sources.git.refs import read_git_state
@@ -115,7 +115,8 @@ class _Kept:
     """An open repository, what it was opened for, and the snapshot that was read last."""
 
     def __init__(self, checked: CheckedWorktree, memory: OutlineMemory) -> None:
-        self.checked, self.identity = checked, index_identity(checked.workspace)
+        self.checked, self.location = checked, location_of(checked.workspace)
+        self.identity = identity_at(self.location)
         self.store = open_index(checked.workspace)
         self.repository = OpenRepository(checked.workspace, self.store, checked.settings, memory=memory)
         self._memory = memory
@@ -125,7 +126,9 @@ class _Kept:
         self.n_uses = 0
 
     def fits(self, checked: CheckedWorktree) -> bool:
-        """Return whether it was opened with the same settings, refs, file of the index and problem."""
+        """Return whether it was opened with the same settings, refs, index and problem, as of a look or its file."""
+        if checked is self.checked:
+            return self.identity == identity_at(self.location)
         opened, now = ((one.workspace, one.settings, one.git_state, one.problem) for one in (self.checked, checked))
         return opened == now and self.identity == index_identity(checked.workspace)
 

@@ -47,13 +47,12 @@ _decode_paths = msgpack_decoder(list[str]).decode
 
 
 def update_network(store: Store, snapshot: Snapshot, progress: Progress, jobs: int | None = None) -> None:
-    """Bring the network of a snapshot up to date, for a holder of the lock."""
+    """Bring the network of a snapshot up to date, in a transaction."""
     graph = SnapshotGraph(store, snapshot.snapshot)
     outdated = find_outdated(store, snapshot, graph)
     if outdated:
         change = _resolve(graph, outdated, progress, jobs)
-        with store.writing():
-            store.change_network(snapshot.worktree, maker_of(snapshot, graph), outdated.generation, change)
+        store.change_network(snapshot.worktree, maker_of(snapshot, graph), outdated.generation, change)
 
 
 def open_network(workspace: Workspace, store: Store, snapshot: Snapshot, show_progress: ShowProgress) -> Network:

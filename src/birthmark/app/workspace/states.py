@@ -203,9 +203,12 @@ class WorktreeState(RepositoryState):
     ) -> None:
         super().__init__(tools, WORKTREE, head)
         self.root, self._rows, self._commit_state = root, cache(rows), commit_state
-        self.found = {file.path: file for file in discovery.files}
-        self._skipped = discovery.skipped
+        self._discovery, self._skipped = discovery, discovery.skipped
         self.may_name = lru_cache(None)(self._may_name)
+
+    @cached_property
+    def found(self) -> dict[str, FoundFile]:
+        return {file.path: file for file in self._discovery.files}
 
     @cached_property
     def listing(self) -> Mapping[str, FileEntry]:

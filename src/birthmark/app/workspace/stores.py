@@ -45,7 +45,10 @@ def has_index_at(location: StoreLocation) -> bool:
 
 def index_identity(workspace: Workspace) -> tuple[int | str | None, ...] | None:
     """Return the identity of the index file, which differs after a replacement; None if there is no index."""
-    location = location_of(workspace)
+    return identity_at(location_of(workspace))
+
+
+def identity_at(location: StoreLocation) -> tuple[int | str | None, ...] | None:
     if location.url:
         found = _record_of(location)
         return (location.url, found.repository) if found.has_index else None
