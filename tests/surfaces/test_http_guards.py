@@ -46,9 +46,11 @@ def client(tmp_path: Path) -> Client:
 
 def refused(reply: Reply, status: int) -> str:
     assert reply.status == status, reply.body
-    assert reply.headers["content-type"] == "application/json"
-    assert set(reply.document) == {"error"}
+    assert reply.headers["content-type"] == "application/problem+json"
+    assert set(reply.document) == {"error", "type", "title", "status", "detail"}
     assert set(reply.document["error"]) == {"message", "code", "choices"}
+    assert (reply.document["type"], reply.document["status"]) == ("about:blank", status)
+    assert reply.document["detail"] == reply.document["error"]["message"]
     return str(reply.document["error"]["message"])
 
 

@@ -49,13 +49,17 @@ class ErrorDetailsDocument(Document, frozen=True):
 
     message: str
     code: str
-    choices: Annotated[list[str], doc("a line for each thing that may be meant")]
+    choices: Annotated[list[str], doc("a line for each thing that may be meant: its place, its mark and what it is")]
 
 
 class ErrorDocument(Document, frozen=True):
-    """The answer to a request that failed."""
+    """The answer to a request that failed: a problem document of RFC 9457, with the details of this program."""
 
     error: ErrorDetailsDocument
+    title: Annotated[str, doc("the phrase of the status")]
+    status: int
+    detail: Annotated[str, doc("the same as `message` in `error`")]
+    type: Annotated[str, doc("`about:blank`: the status and the code say what kind of problem it is")] = "about:blank"
 
 
 class Brief(NamedTuple):

@@ -18,7 +18,7 @@ from birthmark.documents.index import freshness_document
 from birthmark.documents.reviews import ReviewDocument, review_document
 from birthmark.questions.parameters import Kinds, Languages, Patch, Paths
 from birthmark.questions.question import PagedQuestion
-from birthmark.vocabulary import Change
+from birthmark.vocabulary import DIFF_CHANGES, Change
 
 _REVIEW_LISTS = ("changes", "collapsed", "interfaces", "triggers", "docs", "tests", "affected", "other_files")
 
@@ -39,7 +39,10 @@ class TwoStates(PagedQuestion, frozen=True, kw_only=True):
     language: Languages = ()
     change: Annotated[
         tuple[str, ...],
-        Meta(description="Only these changes: added, deleted, …", extra={"metavar": "CHANGE"}),
+        Meta(
+            description="Only these changes: added, deleted, …",
+            extra={"metavar": "CHANGE", "words": tuple(map(str, DIFF_CHANGES))},
+        ),
     ] = ()
     patch: Patch = False
     index: Annotated[bool, Meta(description="Compare the index with the worktree.")] = False

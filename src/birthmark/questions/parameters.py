@@ -6,6 +6,8 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from birthmark.model import KINDS
+
 _MAX_LENGTH = 4096
 
 Ref = Annotated[
@@ -42,7 +44,9 @@ Folders = Annotated[
 Kinds = Annotated[
     tuple[str, ...],
     Meta(
-        title="class, function, …", description="Only entities of these kinds: fn, class, …", extra={"metavar": "KIND"}
+        title="class, function, …",
+        description="Only entities of these kinds: fn, class, …",
+        extra={"metavar": "KIND", "words": tuple(KINDS)},
     ),
 ]
 Languages = Annotated[

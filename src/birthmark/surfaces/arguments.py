@@ -16,7 +16,7 @@ from birthmark.questions.question import Parameter, Question, QuestionType, make
 from birthmark.surfaces.request_error import RequestError
 
 _NUMBER = re.compile(r"[0-9]{1,15}")
-_MAX_LENGTH = 4096
+MAX_LENGTH = 4096
 
 
 class Param(NamedTuple):
@@ -30,6 +30,7 @@ class Param(NamedTuple):
     location: str = "query"
     choices: tuple[str, ...] = ()
     is_list: bool = False  # joined by commas
+    words: tuple[str, ...] = ()  # of which there are no others, though only the question checks it
 
 
 def params_of(question: type[Question], path: str = "") -> tuple[Param, ...]:
@@ -84,7 +85,8 @@ def param_of(parameter: Parameter) -> Param:
     if parameter.is_list:
         description = f"{description.removesuffix('.')}, joined by commas."
         given = ",".join(parameter.default or ()) or None
-        return Param(name, description, is_required, None, given, choices=parameter.choices, is_list=True)
+        words = parameter.choices or parameter.extra.get("words", ())
+        return Param(name, description, is_required, None, given, "query", parameter.choices, True, words)
     if name == "limit" and parameter.default is None:
         return LIMIT
     if parameter.kind in (int, float):
@@ -108,13 +110,13 @@ def read_values(params: Sequence[Param], query: Sequence[tuple[str, str]], path:
         if name in given:
             raise RequestError("bad_request", f"{name}: is given twice")
         given[name] = text
-    values = {param.name: _read(param, given.get(param.name, "")) for param in params}
+    values = {param.name: _read(param, given.get(param.name)) for param in params}
     return {name: value for name, value in values.items() if value is not None}
 
 
-def _read(param: Param, text: str) -> str | int | None:
-    """An empty value is the same as none."""
-    if not text:
+def _read(param: Param, text: str | None) -> str | int | None:
+    """An empty value is the same as none, but for one of a few words."""
+    if text is None or (not text and (param.is_required or param.is_list or not param.choices)):
         if param.is_required:
             raise RequestError("bad_request", f"{param.name}: is missing; {param.description}")
         return param.default
@@ -122,7 +124,7 @@ def _read(param: Param, text: str) -> str | int | None:
         words = f"among {', '.join(param.choices)}" if param.is_list else " or ".join(param.choices)
         raise RequestError("bad_request", f"{param.name}: must be {words}")
     if param.bounds is None:
-        if "\0" in text or len(text) > _MAX_LENGTH:
+        if "\0" in text or len(text) > MAX_LENGTH:
             raise RequestError("bad_request", f"{param.name}: cannot be a name")
         return text
     least, most = param.bounds

@@ -1,8 +1,9 @@
-"""The response to a request that failed: a status, and a document with a code and a line."""
+"""The response to a request that failed: a status, and a problem document (RFC 9457) with a code and a line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import NamedTuple
 
 import click
@@ -13,6 +14,8 @@ from birthmark.documents.document import ErrorDetailsDocument, ErrorDocument, en
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.surfaces.failures import describe_failure
 from birthmark.surfaces.request_error import RequestError
+
+PROBLEM = "application/problem+json"
 
 # Every error code with its status.
 STATUSES = {
@@ -37,8 +40,10 @@ _CODES = {status: code for code, status in STATUSES.items()}
 def error_response(
     code: str, message: str, headers: dict[str, str] | None = None, choices: Sequence[str] = ()
 ) -> Response:
-    document = ErrorDocument(ErrorDetailsDocument(message, code, list(choices)))
-    return Response(encode_line(document), STATUSES[code], headers, "application/json")
+    status = STATUSES[code]
+    details = ErrorDetailsDocument(message, code, [" ".join(choice.split()) for choice in choices])
+    document = ErrorDocument(details, HTTPStatus(status).phrase, status, message)
+    return Response(encode_line(document), status, headers, PROBLEM)
 
 
 class ExplainedError(NamedTuple):

@@ -19,6 +19,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
+from starlette.routing import Match
 from starlette.routing import Route as StarletteRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -158,7 +159,7 @@ def _endpoint(page: PageRoute, site: ServedPages) -> Callable[[Request], Awaitab
     async def answer(request: Request) -> Response:
         request.scope[TEMPLATE] = page.path
         if is_json_path(request.url.path):
-            raise HTTPException(404)
+            raise _refusal(request)
         try:
             return await _answer(page, site, request)
         except Exception as error:  # Each becomes a page.
@@ -167,8 +168,18 @@ def _endpoint(page: PageRoute, site: ServedPages) -> Callable[[Request], Awaitab
     return answer
 
 
+def _refusal(request: Request) -> HTTPException:
+    """Return the error of a path of the JSON routes, which has no page: other methods are allowed there, or none."""
+    routes = (route for route in request.app.routes if isinstance(route, StarletteRoute))
+    partial_matches = (route for route in routes if route.matches(request.scope)[0] is Match.PARTIAL)
+    allowed = sorted({method for route in partial_matches for method in route.methods or ()})
+    return HTTPException(405, headers={"Allow": ", ".join(allowed)}) if allowed else HTTPException(404)
+
+
 async def _answer(page: PageRoute, site: ServedPages, request: Request) -> Response:
-    given = await read_fields(request) if page.is_form else request.query_params.multi_items()
+    sent = await read_fields(request) if page.is_form else request.query_params.multi_items()
+    chosen = {param.name for param in page.params if param.choices}
+    given = [(name, value) for name, value in sent if value or name not in chosen]  # A form sends what is left blank.
     values = read_values((*page.params, _FORM_TOKEN if page.is_form else _PICTURE), given, request.path_params)
     if page.is_form and not site.secrets.allows_form(values["form_token"], _person(request)):
         raise RequestError("forbidden_origin", "the form is of another time or page; open the page again")

@@ -27,6 +27,7 @@ from birthmark.surfaces.http.access.persons import (
 from birthmark.surfaces.http.access.token import FeedKey, derive_secret, read_feed_key
 from birthmark.surfaces.http.errors import describe_error, error_response
 from birthmark.surfaces.http.observation import QUESTIONS, REPOSITORY, WRITES
+from birthmark.surfaces.http.sending import CompactAnswers
 from birthmark.surfaces.request_error import RequestError
 
 MAX_BODY = 1 << 20
@@ -90,6 +91,7 @@ def guards_of(hosts: Hosts, access: Access, of_persons: Iterable[Middleware] = (
     """All checks, the outermost first; `of_persons` are further ones, which know who asks."""
     return [
         Middleware(SafeHeaders),
+        Middleware(CompactAnswers),
         Middleware(KnownHost, hosts=hosts),
         Middleware(KnownToken, access=access),
         *of_persons,

@@ -1,4 +1,4 @@
-"""Feeds as Atom documents with an ETag, and changes of the index as server-sent events."""
+"""Feeds as Atom documents, and changes of the index as server-sent events."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from hashlib import sha256
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -39,11 +38,7 @@ def answer_feed(repositories: SharedRepositories, workers: Workers) -> Callable[
         params = (KEY, ID) if "id" in request.path_params else (KEY,)
         values = read_values(params, request.query_params.multi_items(), request.path_params)
         body = await workers.run(partial(_write, repositories, values.get("id"), visible_to(request.scope)))
-        etag = f'"{sha256(body).hexdigest()[:32]}"'
-        headers = {"ETag": etag, "Cache-Control": "private, no-cache"}
-        if _is_known(etag, request.headers.get("if-none-match", "")):
-            return Response(status_code=304, headers=headers)
-        return Response(body, headers=headers, media_type=MEDIA_TYPE)
+        return Response(body, headers={"Cache-Control": "private, no-cache"}, media_type=MEDIA_TYPE)
 
     return answer
 
@@ -51,10 +46,6 @@ def answer_feed(repositories: SharedRepositories, workers: Workers) -> Callable[
 def _write(repositories: SharedRepositories, id_: str | None, visible: Visible) -> bytes:
     """Runs in a thread."""
     return write_feed(read_feed(find_workspace(repositories.folder), id_, visible))
-
-
-def _is_known(etag: str, given: str) -> bool:
-    return given.strip() == "*" or etag in (one.strip().removeprefix("W/") for one in given.split(","))
 
 
 def stream_events(source: IndexEvents, look: Callable[[], Awaitable[object]]) -> _Endpoint:

@@ -10,10 +10,10 @@ import msgspec
 from birthmark import __version__
 from birthmark.documents.document import ErrorDocument
 from birthmark.documents.index import IndexChangeDocument
-from birthmark.surfaces.arguments import Param
+from birthmark.surfaces.arguments import MAX_LENGTH, Param
 from birthmark.surfaces.formats.atom import MEDIA_TYPE
 from birthmark.surfaces.http.access.token import ALL_FEED, FEED
-from birthmark.surfaces.http.errors import STATUSES
+from birthmark.surfaces.http.errors import PROBLEM, STATUSES
 from birthmark.surfaces.http.routes.feeds import ID, KEY
 from birthmark.surfaces.http.routes.routes import DESCRIPTION, EVENTS, PREFIX, ROUTES, Route
 
@@ -88,20 +88,29 @@ def _responses(statuses: tuple[int, ...], summary: str, schema: dict[str, object
 
 
 def _parameter(param: Param) -> dict[str, object]:
-    schema: dict[str, object] = {"type": "string"}
-    if param.bounds is not None:
-        schema = {"type": "integer", "minimum": param.bounds[0], "maximum": param.bounds[1]}
-    if param.choices:
-        schema["enum"] = list(param.choices)
-    if param.default is not None:
-        schema["default"] = param.default
-    return {
+    described: dict[str, object] = {
         "name": param.name,
         "in": param.location,
         "required": param.is_required,
         "description": param.description,
-        "schema": schema,
+        "schema": _value_schema(param),
     }
+    return described | ({"style": "form", "explode": False} if param.is_list else {})
+
+
+def _value_schema(param: Param) -> dict[str, object]:
+    schema: dict[str, object] = {"type": "string", "maxLength": MAX_LENGTH, "pattern": r"^[^\x00]*$"}
+    if param.bounds is not None:
+        schema = {"type": "integer", "minimum": param.bounds[0], "maximum": param.bounds[1]}
+    elif words := param.choices or param.words:
+        schema = {"type": "string", "enum": list(words)}
+    elif param.is_required:
+        schema["minLength"] = 1
+    if param.is_list:
+        schema = {"type": "array", "items": schema}
+    if param.default is not None:
+        schema["default"] = str(param.default).split(",") if param.is_list else param.default
+    return schema
 
 
 def _needs_body(body: type[msgspec.Struct]) -> bool:
@@ -135,4 +144,4 @@ def _reference(kind: type[msgspec.Struct]) -> str:
 def _error() -> dict[str, object]:
     codes = ", ".join(f"{status} {code}" for code, status in STATUSES.items())
     schema = {"$ref": _reference(ErrorDocument)}
-    return {"description": f"No answer: {codes}.", "content": {_JSON: {"schema": schema}}}
+    return {"description": f"No answer: {codes}.", "content": {PROBLEM: {"schema": schema}}}
