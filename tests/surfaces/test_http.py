@@ -226,6 +226,7 @@ def test_lists_in_documents_are_cut(shared: World) -> None:
         ("limit=" + "9" * 5000, "limit"),
         ("limit=1&limit=2", "limit: is given twice"),
         ("lim=1", "lim: there is no such parameter"),
+        ("refresh=", "refresh: must be true or false"),
         ("path=%00", "path"),
         ("path=" + "a" * 5000, "path"),
     ],
@@ -536,6 +537,12 @@ def test_the_description_is_whole(shared: World) -> None:
     described = {param["name"]: param["schema"] for param in found["paths"]["/v1/entities"]["get"]["parameters"]}
     assert described["refresh"] == {"type": "string", "enum": ["true", "false"], "default": "true"}
     assert described["limit"] == {"type": "integer", "minimum": 1, "maximum": 10_000, "default": LIMIT.default}
+    shown = {param["name"]: param for param in found["paths"]["/v1/show"]["get"]["parameters"]}
+    assert shown["ref"]["schema"]["minLength"] == 1
+    compared = {param["name"]: param for param in found["paths"]["/v1/diff"]["get"]["parameters"]}
+    assert (compared["change"]["style"], compared["change"]["explode"]) == ("form", False)
+    assert "renamed" in compared["change"]["schema"]["items"]["enum"]
+    assert "minLength" not in compared["base"]["schema"]
     fields = found["components"]["schemas"]["NewSubscription"]
     assert (fields["required"], fields["additionalProperties"]) == (["ref"], False)
 

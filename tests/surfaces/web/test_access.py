@@ -62,6 +62,16 @@ def test_the_printed_link_signs_a_browser_in(world: World) -> None:
     assert {"HttpOnly", "SameSite=strict", "Path=/"} <= {part.strip() for part in cookie.split(";")}
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"), [("GET", "/v1/index", {"POST"}), ("POST", "/v1/show", {"GET", "HEAD"})]
+)
+def test_a_json_route_lists_its_methods_beside_pages(world: World, method: str, path: str, allowed: set[str]) -> None:
+    bearer = ("Authorization", f"Bearer {SECRETS.token.decode()}")
+    reply = site_of(world.root, bearer).send(method, path)
+    assert (reply.status, reply.code) == (405, "method_not_allowed")
+    assert set(reply.headers["allow"].split(", ")) == allowed
+
+
 @pytest.mark.parametrize(("n_before", "seconds"), [(1, 600.0), (0, 0.0)])
 def test_a_link_is_good_once_and_for_a_time(world: World, n_before: int, seconds: float) -> None:
     link = SignInLink.make(seconds)

@@ -1,4 +1,4 @@
-"""How answers are sent: with an ETag, compressed, or as 304 to a client that has them.
+"""Send answers with an ETag and compressed, or as 304 to a client that has them.
 
 The ETag is weak: it is the same however an answer is compressed, and whenever the worktree was looked at. Streams are
 sent as they are.
