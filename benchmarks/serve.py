@@ -1,11 +1,12 @@
 """How fast `birthmark serve` answers many readers while another process edits and indexes, beside what is asked.
 
-    python benchmarks/serve.py DJANGO [--flask FLASK] [--datasette] [--processes N] [--seconds N] [--seed N]
+    python benchmarks/serve.py DJANGO [--flask FLASK] [--datasette] [--alone] [--processes N] [--seconds N] [--seed N]
 
 Each repository is cloned into a temporary folder and indexed; its edges are resolved, its texts made searchable.
 `birthmark serve` runs in a process of its own. Readers in another process, each on a connection that is kept, ask one
 kind of question after the other, about entities that were drawn at random, without a pause; a third process edits a
-function and runs `birthmark index`, again and again. Pages that the server does not have are left out.
+function and runs `birthmark index`, again and again; with --alone there is none. Pages that the server does not have
+are left out.
 
 A time runs from the first byte of a request to the last of its answer. On a machine that does other work as well,
 only processor time means something: that of the server for a request stands beside the times. With --datasette, that
@@ -28,7 +29,7 @@ import tempfile
 import time
 import venv
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import quantiles
@@ -80,7 +81,7 @@ def main() -> None:
         for repository in repositories:
             root = prepare(repository, Path(folder))
             entities = draw(root, arguments.seed)
-            measure(root, entities, arguments.seconds, arguments.processes)
+            measure(root, entities, arguments)
             if arguments.datasette:
                 measure_datasette(root, entities, arguments.seconds, Path(folder))
 
@@ -90,6 +91,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("repository")
     parser.add_argument("--flask")
     parser.add_argument("--datasette", action="store_true")
+    parser.add_argument("--alone", action="store_true", help="without a writer")
     parser.add_argument("--processes", type=int, default=1, help="that answer")
     parser.add_argument("--seconds", type=float, default=10.0, help="for each kind of question")
     parser.add_argument("--seed", type=int, default=7)
@@ -147,17 +149,18 @@ def write(root: Path) -> None:
         subprocess.run([*COMMAND, "index"], cwd=root, check=True, capture_output=True)
 
 
-def measure(root: Path, entities: Sequence[dict[str, str]], seconds: float, n_processes: int) -> None:
-    print(f"{root.name}: {N_READERS} readers, a writer beside them, {n_processes} processes that answer; milliseconds")
+def measure(root: Path, entities: Sequence[dict[str, str]], arguments: argparse.Namespace) -> None:
+    beside = "no writer" if arguments.alone else "a writer"
+    print(f"{root.name}: {N_READERS} readers, {beside} beside them, {arguments.processes} processes that answer; ms")
     print(f"{'question':20} {'p50':>8} {'p95':>8} {'p99':>8} {'limit':>6} {'per second':>11} {'cpu':>7} {'errors':>7}")
-    with serving(root, n_processes) as server:
+    with serving(root, arguments.processes) as server:
         for name, (template, limit) in QUESTIONS.items():
             addresses = fill(template, entities)
             if read(server, addresses, 1.0).errors == [404]:
                 continue
             before = cpu_ms_of_all(server.pid)
-            with writing(root):
-                found = read(server, addresses, seconds)
+            with nullcontext() if arguments.alone else writing(root):
+                found = read(server, addresses, arguments.seconds)
             report(name, limit, found, cpu_ms_of_all(server.pid) - before)
 
 
