@@ -41,6 +41,7 @@ TOPICS = {
             ("python:method:run:App:__src_app_py:T1706284800", "a key, present or former"),
             ("src/app.py->FUNCTION->run[in:App]", "a semantic id, also that of a call, an import or a variable"),
             ("ck64:v1:repo:src/app.py:02f15b7570028d75:…", "the uid of a chunk"),
+            ("bma1-nadzaG9wLnB5qkNhcnQ…", "an anchor, made in any clone"),
             *((form.example, form.meaning) for form in PLACES),
         ),
         (
