@@ -27,7 +27,7 @@ from birthmark.app.indexing.index import index_worktree
 from birthmark.app.serving.shared_repositories import SharedRepositories
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import STORE, find_workspace
-from birthmark.server.serving.served_repositories import MirrorCheck
+from birthmark.server.serving.many import MirrorCheck
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.workers import Workers

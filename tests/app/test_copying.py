@@ -109,7 +109,7 @@ COPY_AND_DIE = """
 import os, sys
 from pathlib import Path
 import birthmark.server.copying as rows
-from birthmark.server.copying import CopyOptions, copy_stores
+from birthmark.server.copying import copy_stores
 from birthmark.server.copying import find_places
 
 rows._MOST_ROWS = 7
@@ -121,7 +121,7 @@ def count_down(stage, done, total):
     if left == 0:
         os._exit(9)
 
-copy_stores(*find_places(sys.argv[1], sys.argv[2], Path.cwd()), CopyOptions(60, False, count_down))
+copy_stores(*find_places(sys.argv[1], sys.argv[2], Path.cwd()), 60, count_down)
 """
 
 

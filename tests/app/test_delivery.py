@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from birthmark.app.scans.stored_scans import outbox, retry_dead
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
-from birthmark.server.delivery.retries import WAITS, DeliveryOutcome, DeliveryVerdict, failed
+from birthmark.server.delivery.retries import WAITS, DeliveryOutcome, failed
 from birthmark.server.delivery.sending import (
     Delivered,
     deliver_due,
@@ -127,7 +127,7 @@ def test_a_message_dies_after_all_attempts_and_can_be_revived(store: SqliteSubsc
         retry_dead(store, ["msg_1", "msg_3"])
     assert [message.message for message in retry_dead(store, ["msg_2"])] == ["msg_2"]
     assert [message.message for message in retry_dead(store)] == ["msg_1"]
-    done = deliver_due(store, NOWHERE, clock, always(DeliveryOutcome(DeliveryVerdict.DELIVERED)))
+    done = deliver_due(store, NOWHERE, clock, always(DeliveryOutcome(DeliveryState.DELIVERED)))
     assert [(one.message, one.attempts) for one in done.delivered] == [("msg_1", 1), ("msg_2", 1)]
     assert retry_dead(store) == []
 
@@ -144,7 +144,7 @@ def test_one_bad_sink_does_not_stop_the_others(store: SqliteSubscriptions) -> No
 def test_sinks_by_name(store: SqliteSubscriptions) -> None:
     post(store, "msg_0", sink="other")
     post(store, "msg_1")
-    done = deliver_due(store, NOWHERE, Clock(), always(DeliveryOutcome(DeliveryVerdict.DELIVERED)), names=["chat"])
+    done = deliver_due(store, NOWHERE, Clock(), always(DeliveryOutcome(DeliveryState.DELIVERED)), names=["chat"])
     assert [message.message for message in done.delivered] == ["msg_1"]
     assert [message.state for message in store.messages()] == [DeliveryState.PENDING, DeliveryState.DELIVERED]
 
@@ -212,7 +212,7 @@ def test_senders_share_the_work(tmp_path: Path) -> None:
 
     def send(_: Settings, message: Message, __: float) -> DeliveryOutcome:
         sent.append(message.message)
-        return DeliveryOutcome(DeliveryVerdict.DELIVERED)
+        return DeliveryOutcome(DeliveryState.DELIVERED)
 
     def work(store: SqliteSubscriptions) -> None:
         ready.wait(30)
@@ -237,9 +237,7 @@ def test_a_slow_failure_does_not_undo_a_delivery(store: SqliteSubscriptions) -> 
 
     def sleep_and_fail(*_: object) -> DeliveryOutcome:
         clock.sleep(3600)
-        assert (
-            len(deliver_due(store, NOWHERE, clock, always(DeliveryOutcome(DeliveryVerdict.DELIVERED))).delivered) == 1
-        )
+        assert len(deliver_due(store, NOWHERE, clock, always(DeliveryOutcome(DeliveryState.DELIVERED))).delivered) == 1
         return failed("too late")
 
     deliver_due(store, NOWHERE, clock, sleep_and_fail)
@@ -271,27 +269,27 @@ def test_killed_in_mid_delivery(tmp_path: Path, trusted: None) -> None:
     assert all(request.is_signed_by(SECRET) for request in receiver.requests)
 
 
-VERDICTS = st.lists(st.sampled_from([*DeliveryVerdict, None]), max_size=30)
+VERDICTS = st.lists(st.sampled_from([*DeliveryState, None]), max_size=30)
 
 
 @given(st.lists(VERDICTS, min_size=1, max_size=4))
-def test_every_message_ends_delivered_or_dead_or_is_still_tried(scripts: list[list[DeliveryVerdict | None]]) -> None:
+def test_every_message_ends_delivered_or_dead_or_is_still_tried(scripts: list[list[DeliveryState | None]]) -> None:
     """Each message has its luck: verdicts in order, None for a sender that dies in the attempt, then delivery."""
     with TemporaryDirectory() as folder, closing(SqliteSubscriptions(StoreLocation(Path(folder)))) as store:
         store.connection.execute("PRAGMA synchronous = OFF")
         check_luck(store, scripts)
 
 
-def check_luck(store: SqliteSubscriptions, scripts: list[list[DeliveryVerdict | None]]) -> None:
+def check_luck(store: SqliteSubscriptions, scripts: list[list[DeliveryState | None]]) -> None:
     clock = Clock()
     luck = {f"msg_{number}": iter(script) for number, script in enumerate(scripts)}
     heard: Counter[str] = Counter()
 
     def send(_: Settings, message: Message, __: float) -> DeliveryOutcome:
-        verdict = next(luck[message.message], DeliveryVerdict.DELIVERED)
+        verdict = next(luck[message.message], DeliveryState.DELIVERED)
         if verdict is None:
             raise KeyboardInterrupt
-        heard[message.message] += verdict is DeliveryVerdict.DELIVERED
+        heard[message.message] += verdict is DeliveryState.DELIVERED
         return DeliveryOutcome(verdict)
 
     post(store, *luck)
@@ -304,14 +302,14 @@ def check_luck(store: SqliteSubscriptions, scripts: list[list[DeliveryVerdict | 
     assert store.messages(DeliveryState.PENDING) == []
     assert heard == Counter(message.message for message in store.messages(DeliveryState.DELIVERED))
     for dead in store.messages(DeliveryState.DEAD):
-        assert DeliveryVerdict.GONE in scripts[int(dead.message[4:])] or dead.attempts == len(WAITS) + 1
+        assert DeliveryState.DEAD in scripts[int(dead.message[4:])] or dead.attempts == len(WAITS) + 1
 
 
 # Waiting
 
 
 def test_waiting_until_all_is_delivered(store: SqliteSubscriptions) -> None:
-    clock, answers = Clock(), iter([failed("no"), failed("no"), DeliveryOutcome(DeliveryVerdict.DELIVERED)])
+    clock, answers = Clock(), iter([failed("no"), failed("no"), DeliveryOutcome(DeliveryState.DELIVERED)])
     post(store, "msg_1")
     done = deliver_until_done(store, NOWHERE, 3600, clock, lambda *_: next(answers), clock.sleep)
     assert [(one.message, one.attempts) for one in done.delivered] == [("msg_1", 3)]

@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.server.delivery.mail import Mailbox, send_mail, write_email
-from birthmark.server.delivery.retries import DeliveryOutcome, DeliveryVerdict
+from birthmark.server.delivery.retries import DeliveryOutcome
+from birthmark.vocabulary import DeliveryState
 from receivers import (
     HOOK_HOST,
     Certificate,
@@ -48,7 +49,7 @@ def read(server: Letters) -> EmailMessage:
 def test_a_letter_arrives() -> None:
     with taking_mail() as server:
         sent = send_mail(MAILBOX._replace(port=server.port), "msg_1", "2 triggers", TEXT, now=1700000000)
-    assert sent == DeliveryOutcome(DeliveryVerdict.DELIVERED)
+    assert sent == DeliveryOutcome(DeliveryState.DELIVERED)
     letter = read(server)
     assert letter["From"] == "birthmark@example.org"
     assert letter["To"] == "team@example.org, boss@example.org"
@@ -84,22 +85,22 @@ def test_bad_addresses_send_nothing(address: str) -> None:
     with taking_mail() as server:
         box = MAILBOX._replace(port=server.port)
         for bad in (box._replace(sender=address), box._replace(to=("team@example.org", address))):
-            assert send_mail(bad, "msg_1", "s", "t").verdict is DeliveryVerdict.FAILED
+            assert send_mail(bad, "msg_1", "s", "t").state is DeliveryState.PENDING
         assert server.commands == []
 
 
 def test_bad_ids_make_no_header() -> None:
-    assert send_mail(MAILBOX, "msg\r\nBcc: spy@example.org", "s", "t").verdict is DeliveryVerdict.FAILED
+    assert send_mail(MAILBOX, "msg\r\nBcc: spy@example.org", "s", "t").state is DeliveryState.PENDING
 
 
 REPLIES = {
-    "sender refused": ({"mail": "550 go away"}, DeliveryVerdict.FAILED, "answered 550 go away"),
-    "all refused": ({"rcpt": "550 unknown"}, DeliveryVerdict.FAILED, "team@example.org was refused: 550 unknown; boss"),
-    "one never": ({"rcpt TO:<boss": "550 gone"}, DeliveryVerdict.DELIVERED, "boss@example.org was refused: 550 gone"),
-    "one not now": ({"rcpt TO:<boss": "451 later"}, DeliveryVerdict.FAILED, "boss@example.org was refused: 451 later"),
-    "text refused": ({"data": "554 \x1b[31mspam"}, DeliveryVerdict.FAILED, "answered 554 [31mspam"),
-    "no farewell": ({"quit": "500 what"}, DeliveryVerdict.DELIVERED, ""),
-    "no SMTP": ({"ehlo": "x", "helo": "x"}, DeliveryVerdict.FAILED, "not connected"),
+    "sender refused": ({"mail": "550 go away"}, DeliveryState.PENDING, "answered 550 go away"),
+    "all refused": ({"rcpt": "550 unknown"}, DeliveryState.PENDING, "team@example.org was refused: 550 unknown; boss"),
+    "one never": ({"rcpt TO:<boss": "550 gone"}, DeliveryState.DELIVERED, "boss@example.org was refused: 550 gone"),
+    "one not now": ({"rcpt TO:<boss": "451 later"}, DeliveryState.PENDING, "boss@example.org was refused: 451 later"),
+    "text refused": ({"data": "554 \x1b[31mspam"}, DeliveryState.PENDING, "answered 554 [31mspam"),
+    "no farewell": ({"quit": "500 what"}, DeliveryState.DELIVERED, ""),
+    "no SMTP": ({"ehlo": "x", "helo": "x"}, DeliveryState.PENDING, "not connected"),
 }
 
 
@@ -108,13 +109,13 @@ def test_replies(case: str) -> None:
     replies, verdict, error = REPLIES[case]
     with taking_mail(replies=replies) as server:
         outcome = send_mail(MAILBOX._replace(port=server.port), "msg_1", "s", "t")
-    assert outcome.verdict is verdict
+    assert outcome.state is verdict
     assert error in (outcome.error or "")
 
 
 def test_a_server_that_is_down() -> None:
     outcome = send_mail(MAILBOX._replace(port=unused_port()), "msg_1", "s", "t")
-    assert (outcome.verdict, "refused" in (outcome.error or "")) == (DeliveryVerdict.FAILED, True)
+    assert (outcome.state, "refused" in (outcome.error or "")) == (DeliveryState.PENDING, True)
 
 
 @pytest.mark.parametrize("greeting", [b"", b"220-", b"554 not you\r\n"])
@@ -122,7 +123,7 @@ def test_a_server_that_does_not_greet(greeting: bytes) -> None:
     started = time.monotonic()
     with taking_mail(greeting=greeting) as server:
         outcome = send_mail(MAILBOX._replace(port=server.port, seconds=0.3), "msg_1", "s", "t")
-    assert outcome.verdict is DeliveryVerdict.FAILED
+    assert outcome.state is DeliveryState.PENDING
     assert outcome.error in ("took longer than 0.3 s", "answered 554 not you")
     assert time.monotonic() - started < 5
 
@@ -143,7 +144,7 @@ def test_nobody_can_hold_the_sender() -> None:
         outcome = send_mail(box, "msg_1", "s", "t")
         over.set()
         thread.join()
-    assert outcome == DeliveryOutcome(DeliveryVerdict.FAILED, "took longer than 0.3 s")
+    assert outcome == DeliveryOutcome(DeliveryState.PENDING, "took longer than 0.3 s")
 
 
 # TLS
@@ -166,10 +167,10 @@ def test_passwords_go_to_whom_they_are_meant_for(
         outcome = send_mail(box, "msg_1", "s", "t", resolve=local)
     said = "AUTH PLAIN " + base64.b64encode(b"\0me\0pass").decode()
     if host == HOOK_HOST:
-        assert (outcome, len(server.letters)) == (DeliveryOutcome(DeliveryVerdict.DELIVERED), 1)
+        assert (outcome, len(server.letters)) == (DeliveryOutcome(DeliveryState.DELIVERED), 1)
         assert said in server.commands
     else:
-        assert outcome.verdict is DeliveryVerdict.FAILED
+        assert outcome.state is DeliveryState.PENDING
         assert not any(line.startswith(("AUTH", "mail", "data")) for line in server.commands)
 
 
@@ -178,19 +179,19 @@ def test_no_tls_no_letter(reply: str) -> None:
     """A server, or one in between, that takes STARTTLS out of what it offers gets neither password nor letter."""
     with taking_mail(replies={"ehlo": reply}) as server:
         box = SECURE._replace(port=server.port)
-        assert send_mail(box, "msg_1", "s", "t").verdict is DeliveryVerdict.FAILED
+        assert send_mail(box, "msg_1", "s", "t").state is DeliveryState.PENDING
     assert (server.letters, [line for line in server.commands if line.startswith("AUTH")]) == ([], [])
 
 
 def test_without_tls_no_password_is_sent() -> None:
     with taking_mail(replies={"ehlo": "250-here\r\n250 AUTH PLAIN"}) as server:
         box = SECURE._replace(port=server.port, security="none")
-        assert send_mail(box, "msg_1", "s", "t").verdict is DeliveryVerdict.DELIVERED
+        assert send_mail(box, "msg_1", "s", "t").state is DeliveryState.DELIVERED
     assert not any(line.startswith("AUTH") for line in server.commands)
 
 
 def test_a_web_server_is_no_mail_server() -> None:
     with receiving() as receiver:
         box = MAILBOX._replace(port=receiver.port, seconds=0.3)
-        assert send_mail(box, "msg_1", "s", "t").verdict is DeliveryVerdict.FAILED
+        assert send_mail(box, "msg_1", "s", "t").state is DeliveryState.PENDING
         assert receiver.requests == []

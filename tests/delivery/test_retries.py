@@ -12,58 +12,59 @@ from birthmark.server.delivery.retries import (
     LONGEST_WAIT,
     WAITS,
     DeliveryOutcome,
-    DeliveryVerdict,
-    Progress,
     after_attempt,
     failed,
     one_line,
 )
+from birthmark.store.model import Message
+from birthmark.vocabulary import DeliveryState
 
 NOW = 1_000_000.0
-DELIVERED = DeliveryOutcome(DeliveryVerdict.DELIVERED)
-GONE = DeliveryOutcome(DeliveryVerdict.GONE, "gone")
+MESSAGE = Message("msg_1", 1, "chat", b"{}")
+DELIVERED = DeliveryOutcome(DeliveryState.DELIVERED)
+GONE = DeliveryOutcome(DeliveryState.DEAD, "gone")
 
 CASES = {
-    "delivered at once": (0, DELIVERED, Progress("delivered", 1, NOW, None)),
-    "delivered at last": (8, DELIVERED, Progress("delivered", 9, NOW, None)),
-    "gone": (0, GONE, Progress("dead", 1, NOW, "gone")),
-    "first failure": (0, failed("no"), Progress("pending", 1, NOW + 5, "no")),
-    "second failure": (1, failed("no"), Progress("pending", 2, NOW + 30, "no")),
-    "last wait": (7, failed("no"), Progress("pending", 8, NOW + 86400, "no")),
-    "given up": (8, failed("no"), Progress("dead", 9, NOW, "no")),
-    "given up for good": (100, failed("no"), Progress("dead", 101, NOW, "no")),
-    "asked to wait": (0, failed("no", 60), Progress("pending", 1, NOW + 60, "no")),
-    "asked to wait less": (2, failed("no", 1), Progress("pending", 3, NOW + 120, "no")),
-    "asked to wait for ever": (0, failed("no", float("inf")), Progress("pending", 1, NOW + LONGEST_WAIT, "no")),
-    "asked and given up": (8, failed("no", 60), Progress("dead", 9, NOW, "no")),
+    "delivered at once": (0, DELIVERED, ("delivered", 1, NOW, None)),
+    "delivered at last": (8, DELIVERED, ("delivered", 9, NOW, None)),
+    "gone": (0, GONE, ("dead", 1, NOW, "gone")),
+    "first failure": (0, failed("no"), ("pending", 1, NOW + 5, "no")),
+    "second failure": (1, failed("no"), ("pending", 2, NOW + 30, "no")),
+    "last wait": (7, failed("no"), ("pending", 8, NOW + 86400, "no")),
+    "given up": (8, failed("no"), ("dead", 9, NOW, "no")),
+    "given up for good": (100, failed("no"), ("dead", 101, NOW, "no")),
+    "asked to wait": (0, failed("no", 60), ("pending", 1, NOW + 60, "no")),
+    "asked to wait less": (2, failed("no", 1), ("pending", 3, NOW + 120, "no")),
+    "asked to wait for ever": (0, failed("no", float("inf")), ("pending", 1, NOW + LONGEST_WAIT, "no")),
+    "asked and given up": (8, failed("no", 60), ("dead", 9, NOW, "no")),
 }
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_after_attempt(case: str) -> None:
     attempts, outcome, expected = CASES[case]
-    assert after_attempt(attempts, outcome, NOW) == expected
+    after = after_attempt(MESSAGE._replace(attempts=attempts), outcome, NOW)
+    assert (after.state, after.attempts, after.next_at, after.error) == expected
 
 
 @given(st.lists(st.floats(0, 1), min_size=len(WAITS) + 1, max_size=len(WAITS) + 1), st.floats(0, 4e9))
 def test_failures_wait_longer_and_longer_and_end(jitters: list[float], now: float) -> None:
-    waits, attempts = [], 0
+    waits, message = [], MESSAGE
     for jitter in jitters:
-        progress = after_attempt(attempts, failed("no"), now, jitter)
-        attempts = progress.attempts
-        if progress.state == "pending":
-            waits.append(progress.next_at - now)
-    assert progress.state == "dead"
-    assert attempts == len(WAITS) + 1 == len(waits) + 1
+        message = after_attempt(message, failed("no"), now, jitter)
+        if message.state == "pending":
+            waits.append(message.next_at - now)
+    assert message.state == "dead"
+    assert message.attempts == len(WAITS) + 1 == len(waits) + 1
     assert all(earlier < later for earlier, later in pairwise(waits))
     assert all(wait - 1e-3 <= waited <= wait * 1.2 + 1e-3 for wait, waited in zip(WAITS, waits, strict=True))
 
 
 @given(st.integers(0, 20), st.none() | st.floats(0), st.floats(0, 1))
 def test_no_wait_is_longer_than_a_day_and_some(attempts: int, retry_after: float | None, jitter: float) -> None:
-    progress = after_attempt(attempts, failed("no", retry_after), NOW, jitter)
-    assert progress.attempts == attempts + 1
-    assert NOW <= progress.next_at <= NOW + 1.2 * LONGEST_WAIT
+    after = after_attempt(MESSAGE._replace(attempts=attempts), failed("no", retry_after), NOW, jitter)
+    assert after.attempts == attempts + 1
+    assert NOW <= after.next_at <= NOW + 1.2 * LONGEST_WAIT
 
 
 @given(st.text())

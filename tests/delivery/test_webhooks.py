@@ -12,8 +12,9 @@ import pytest
 
 from birthmark.server.delivery import connections
 from birthmark.server.delivery.connections import is_public, resolve_host
-from birthmark.server.delivery.retries import DeliveryOutcome, DeliveryVerdict
+from birthmark.server.delivery.retries import DeliveryOutcome
 from birthmark.server.delivery.webhooks import Hook, parse_secrets, parse_url, retry_after, send_webhook, signed_headers
+from birthmark.vocabulary import DeliveryState
 from receivers import (
     HOOK_HOST,
     OK,
@@ -45,7 +46,7 @@ def local(host: str, seconds: float) -> list[str]:
 def test_a_message_arrives_signed() -> None:
     with receiving() as receiver:
         assert send_webhook(hook(receiver.url + "?a=b"), "msg_1", BODY, now=1700000000.9) == DeliveryOutcome(
-            DeliveryVerdict.DELIVERED
+            DeliveryState.DELIVERED
         )
     (request,) = receiver.requests
     assert (request.line, request.body) == ("POST /hook?a=b HTTP/1.1", BODY)
@@ -83,22 +84,22 @@ def close(connection: socket.socket, _: Event) -> None:
     connection.shutdown(socket.SHUT_RDWR)
 
 
-ANSWERS: dict[str, tuple[Answer | bytes, DeliveryVerdict, str | None]] = {
-    "200": (answering("200 OK", body=b"thanks"), DeliveryVerdict.DELIVERED, None),
-    "204": (OK, DeliveryVerdict.DELIVERED, None),
-    "299": (answering("299 Odd"), DeliveryVerdict.DELIVERED, None),
-    "cut short": (b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nx", DeliveryVerdict.DELIVERED, None),
-    "bad chunks": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nlies\r\n", DeliveryVerdict.DELIVERED, None),
-    "huge": (dripping(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 100_000), DeliveryVerdict.DELIVERED, None),
-    "410": (answering("410 Gone"), DeliveryVerdict.GONE, "answered 410: the receiver accepts no more messages"),
-    "400": (answering("400 Bad"), DeliveryVerdict.FAILED, "answered 400"),
-    "500": (answering("500 \x1b[31mOops", body=b"x" * 100_000), DeliveryVerdict.FAILED, "answered 500"),
-    "101": (answering("101 Switching"), DeliveryVerdict.FAILED, "answered 101"),
-    "not HTTP": (b"220 mail.example.com ESMTP\r\n", DeliveryVerdict.FAILED, "220 mail.example.com ESMTP"),
-    "no number": (b"HTTP/1.1 2x0 OK\r\n\r\n", DeliveryVerdict.FAILED, "HTTP/1.1 2x0 OK"),
-    "long line": (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 70_000, DeliveryVerdict.FAILED, "got more than 65536 bytes"),
-    "many headers": (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 200, DeliveryVerdict.FAILED, "got more than 100 headers"),
-    "closes early": (close, DeliveryVerdict.FAILED, "closed connection without response"),
+ANSWERS: dict[str, tuple[Answer | bytes, DeliveryState, str | None]] = {
+    "200": (answering("200 OK", body=b"thanks"), DeliveryState.DELIVERED, None),
+    "204": (OK, DeliveryState.DELIVERED, None),
+    "299": (answering("299 Odd"), DeliveryState.DELIVERED, None),
+    "cut short": (b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nx", DeliveryState.DELIVERED, None),
+    "bad chunks": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nlies\r\n", DeliveryState.DELIVERED, None),
+    "huge": (dripping(b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 100_000), DeliveryState.DELIVERED, None),
+    "410": (answering("410 Gone"), DeliveryState.DEAD, "answered 410: the receiver accepts no more messages"),
+    "400": (answering("400 Bad"), DeliveryState.PENDING, "answered 400"),
+    "500": (answering("500 \x1b[31mOops", body=b"x" * 100_000), DeliveryState.PENDING, "answered 500"),
+    "101": (answering("101 Switching"), DeliveryState.PENDING, "answered 101"),
+    "not HTTP": (b"220 mail.example.com ESMTP\r\n", DeliveryState.PENDING, "220 mail.example.com ESMTP"),
+    "no number": (b"HTTP/1.1 2x0 OK\r\n\r\n", DeliveryState.PENDING, "HTTP/1.1 2x0 OK"),
+    "long line": (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 70_000, DeliveryState.PENDING, "got more than 65536 bytes"),
+    "many headers": (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 200, DeliveryState.PENDING, "got more than 100 headers"),
+    "closes early": (close, DeliveryState.PENDING, "closed connection without response"),
 }
 
 
@@ -107,17 +108,17 @@ def test_answers(case: str) -> None:
     answer, verdict, error = ANSWERS[case]
     with receiving(answer) as receiver:
         outcome = send_webhook(hook(receiver.url), "msg_1", BODY)
-    assert outcome.verdict is verdict
+    assert outcome.state is verdict
     assert (outcome.error or "").find(error or "") >= 0
     assert (outcome.error or "").isprintable()
 
 
-SLOW: dict[str, tuple[Answer, DeliveryVerdict]] = {
-    "says nothing": (silent, DeliveryVerdict.FAILED),
-    "drips a status": (dripping(b"HTTP/1.1 2", b"0"), DeliveryVerdict.FAILED),
-    "drips a header": (dripping(b"HTTP/1.1 200 OK\r\nX-Slow: "), DeliveryVerdict.FAILED),
-    "promises for ever": (dripping(b"", b"HTTP/1.1 100 Continue\r\n\r\n"), DeliveryVerdict.FAILED),
-    "drips a body": (dripping(b"HTTP/1.1 200 OK\r\n\r\n"), DeliveryVerdict.DELIVERED),
+SLOW: dict[str, tuple[Answer, DeliveryState]] = {
+    "says nothing": (silent, DeliveryState.PENDING),
+    "drips a status": (dripping(b"HTTP/1.1 2", b"0"), DeliveryState.PENDING),
+    "drips a header": (dripping(b"HTTP/1.1 200 OK\r\nX-Slow: "), DeliveryState.PENDING),
+    "promises for ever": (dripping(b"", b"HTTP/1.1 100 Continue\r\n\r\n"), DeliveryState.PENDING),
+    "drips a body": (dripping(b"HTTP/1.1 200 OK\r\n\r\n"), DeliveryState.DELIVERED),
 }
 
 
@@ -127,15 +128,15 @@ def test_nobody_can_hold_the_sender(case: str) -> None:
     started = time.monotonic()
     with receiving(answer) as receiver:
         outcome = send_webhook(hook(receiver.url, SHORT), "msg_1", BODY)
-    assert outcome.verdict is verdict
-    assert verdict is DeliveryVerdict.DELIVERED or outcome.error == "took longer than 0.3 s"
+    assert outcome.state is verdict
+    assert verdict is DeliveryState.DELIVERED or outcome.error == "took longer than 0.3 s"
     assert time.monotonic() - started < 5
 
 
 def test_who_does_not_read_cannot_hold_the_sender() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:  # It takes the connection, and that is all.
         outcome = send_webhook(hook(f"http://127.0.0.1:{server.getsockname()[1]}/", SHORT), "msg_1", b"x" * (1 << 26))
-    assert outcome == DeliveryOutcome(DeliveryVerdict.FAILED, "took longer than 0.3 s")
+    assert outcome == DeliveryOutcome(DeliveryState.PENDING, "took longer than 0.3 s")
 
 
 def test_an_answer_before_the_end_counts() -> None:
@@ -150,12 +151,12 @@ def test_an_answer_before_the_end_counts() -> None:
         thread.start()
         outcome = send_webhook(hook(f"http://127.0.0.1:{server.getsockname()[1]}/"), "msg_1", b"x" * (1 << 26))
         thread.join()
-    assert outcome.verdict is DeliveryVerdict.GONE
+    assert outcome.state is DeliveryState.DEAD
 
 
 def test_a_receiver_that_is_down() -> None:
     outcome = send_webhook(hook(f"http://127.0.0.1:{unused_port()}/"), "msg_1", BODY)
-    assert outcome.verdict is DeliveryVerdict.FAILED
+    assert outcome.state is DeliveryState.PENDING
     assert "refused" in (outcome.error or "")
 
 
@@ -165,7 +166,7 @@ def test_no_redirect_is_followed(status: int) -> None:
         outcome = send_webhook(hook(receiver.url), "msg_1", BODY)
         assert len(receiver.requests) == 1
         assert other.requests == []
-    assert outcome.verdict is DeliveryVerdict.FAILED
+    assert outcome.state is DeliveryState.PENDING
     assert f"answered {status}, a redirect" in (outcome.error or "")
 
 
@@ -174,7 +175,7 @@ def test_no_proxy_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
         for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
             monkeypatch.setenv(name, f"http://127.0.0.1:{proxy.port}")
         monkeypatch.delenv("no_proxy", raising=False)
-        assert send_webhook(hook(receiver.url), "msg_1", BODY).verdict is DeliveryVerdict.DELIVERED
+        assert send_webhook(hook(receiver.url), "msg_1", BODY).state is DeliveryState.DELIVERED
         assert (len(receiver.requests), proxy.requests) == (1, [])
 
 
@@ -221,7 +222,7 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 )
 def test_a_name_with_a_private_address_is_refused(called: list[str], answers: list[str]) -> None:
     outcome = send_webhook(Hook("http://hook.test/", KEYS), "msg_1", BODY, resolve=lambda host, seconds: answers)
-    assert outcome.verdict is DeliveryVerdict.FAILED
+    assert outcome.state is DeliveryState.PENDING
     assert called == []
 
 
@@ -233,7 +234,7 @@ def test_no_spelling_of_this_machine_is_called(called: list[str], host: str) -> 
     with receiving() as receiver:
         outcome = send_webhook(Hook(f"http://{host}:{receiver.port}/", KEYS), "msg_1", BODY)
         assert (receiver.requests, called) == ([], [])
-    assert outcome.verdict is DeliveryVerdict.FAILED
+    assert outcome.state is DeliveryState.PENDING
     assert "not public" in (outcome.error or "") or "cannot be found" in (outcome.error or "")
 
 
@@ -252,7 +253,7 @@ def test_the_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest
     monkeypatch.setattr(socket, "getaddrinfo", ask)
     with receiving() as receiver:
         url = f"http://hook.test:{receiver.port}/"
-        assert send_webhook(hook(url), "msg_1", BODY, resolve=local).verdict is DeliveryVerdict.DELIVERED
+        assert send_webhook(hook(url), "msg_1", BODY, resolve=local).state is DeliveryState.DELIVERED
     assert receiver.requests[0].headers["host"] == f"hook.test:{receiver.port}"
 
 
@@ -260,7 +261,7 @@ def test_the_next_address_is_tried() -> None:
     with receiving() as receiver:
         url = f"http://hook.test:{receiver.port}/"
         outcome = send_webhook(hook(url), "msg_1", BODY, resolve=lambda host, seconds: ["127.0.0.2", "127.0.0.1"])
-    assert outcome.verdict is DeliveryVerdict.DELIVERED
+    assert outcome.state is DeliveryState.DELIVERED
 
 
 def test_name_servers_cannot_hold_the_sender(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -268,7 +269,7 @@ def test_name_servers_cannot_hold_the_sender(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answered.wait(30) and [])
     outcome = send_webhook(Hook("http://hook.test/", KEYS, seconds=0.05), "msg_1", BODY)
     answered.set()
-    assert outcome == DeliveryOutcome(DeliveryVerdict.FAILED, "took longer than 0.05 s")
+    assert outcome == DeliveryOutcome(DeliveryState.PENDING, "took longer than 0.05 s")
 
 
 def test_a_name_that_is_none() -> None:
@@ -289,14 +290,14 @@ BAD_URLS = (
 def test_bad_urls(called: list[str], url: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - in the words of whoever finds out
         parse_url(url)
-    assert send_webhook(hook(url), "msg_1", BODY, resolve=local).verdict is DeliveryVerdict.FAILED
+    assert send_webhook(hook(url), "msg_1", BODY, resolve=local).state is DeliveryState.PENDING
     assert called == []
 
 
 @pytest.mark.parametrize("id_", ["msg\r\nX-Evil: 1", "msg\n"])
 def test_ids_end_no_header(id_: str) -> None:
     with receiving() as receiver:
-        assert send_webhook(hook(receiver.url), id_, BODY).verdict is DeliveryVerdict.FAILED
+        assert send_webhook(hook(receiver.url), id_, BODY).state is DeliveryState.PENDING
         assert receiver.requests == []
 
 
@@ -323,7 +324,7 @@ def test_retry_after(value: str | None) -> None:
 def test_some_may_ask_to_wait(status: int, expected: float | None) -> None:
     with receiving(answering(f"{status} Later", "Retry-After: 7")) as receiver:
         outcome = send_webhook(hook(receiver.url), "msg_1", BODY)
-    assert (outcome.verdict, outcome.retry_after) == (DeliveryVerdict.FAILED, expected)
+    assert (outcome.state, outcome.retry_after) == (DeliveryState.PENDING, expected)
 
 
 # TLS
@@ -338,24 +339,24 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Certificate:
 @pytest.mark.parametrize(
     ("host", "is_trusted", "verdict"),
     [
-        (HOOK_HOST, True, DeliveryVerdict.DELIVERED),
-        (f"{HOOK_HOST}.", True, DeliveryVerdict.DELIVERED),
-        ("other.test", True, DeliveryVerdict.FAILED),
-        ("127.0.0.1", True, DeliveryVerdict.FAILED),
-        (HOOK_HOST, False, DeliveryVerdict.FAILED),
+        (HOOK_HOST, True, DeliveryState.DELIVERED),
+        (f"{HOOK_HOST}.", True, DeliveryState.DELIVERED),
+        ("other.test", True, DeliveryState.PENDING),
+        ("127.0.0.1", True, DeliveryState.PENDING),
+        (HOOK_HOST, False, DeliveryState.PENDING),
     ],
 )
 def test_certificates_are_checked(
-    certificate: Certificate, monkeypatch: pytest.MonkeyPatch, host: str, is_trusted: bool, verdict: DeliveryVerdict
+    certificate: Certificate, monkeypatch: pytest.MonkeyPatch, host: str, is_trusted: bool, verdict: DeliveryState
 ) -> None:
     if is_trusted:
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate.certificate))
     with receiving(context=certificate.server_context()) as receiver:
         url = f"https://{host}:{receiver.port}/"
         outcome = send_webhook(hook(url), "msg_1", BODY, resolve=local)
-        assert len(receiver.requests) == (verdict is DeliveryVerdict.DELIVERED)
-    assert outcome.verdict is verdict
-    assert verdict is DeliveryVerdict.DELIVERED or "CERTIFICATE_VERIFY_FAILED" in (outcome.error or "")
+        assert len(receiver.requests) == (verdict is DeliveryState.DELIVERED)
+    assert outcome.state is verdict
+    assert verdict is DeliveryState.DELIVERED or "CERTIFICATE_VERIFY_FAILED" in (outcome.error or "")
 
 
 @needs_openssl
@@ -364,12 +365,12 @@ def test_nobody_can_hold_the_sender_behind_tls(certificate: Certificate, monkeyp
     drip = dripping(b"HTTP/1.1 200 OK\r\nX-Slow: ")
     with receiving(drip, certificate.server_context()) as receiver:
         outcome = send_webhook(hook(f"https://{HOOK_HOST}:{receiver.port}/", SHORT), "msg_1", BODY, resolve=local)
-    assert outcome == DeliveryOutcome(DeliveryVerdict.FAILED, "took longer than 0.3 s")
+    assert outcome == DeliveryOutcome(DeliveryState.PENDING, "took longer than 0.3 s")
 
 
 def test_a_handshake_that_never_ends() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         url = f"https://127.0.0.1:{server.getsockname()[1]}/"
         assert send_webhook(hook(url, SHORT), "msg_1", BODY) == DeliveryOutcome(
-            DeliveryVerdict.FAILED, "took longer than 0.3 s"
+            DeliveryState.PENDING, "took longer than 0.3 s"
         )

@@ -15,13 +15,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from birthmark.server.delivery.chat_messages import write_slack, write_teams
-from birthmark.server.delivery.posting import make_messages
-from birthmark.server.delivery.retries import DeliveryVerdict
+from birthmark.server.delivery.posting import make_messages, write_slack, write_teams
 from birthmark.server.delivery.sending import send_message
 from birthmark.sources.config import Settings, WebhookSettings
 from birthmark.subscriptions.model import Accepted, Finding, ScanReport, Semantic
-from birthmark.vocabulary import WebhookFormat
+from birthmark.vocabulary import DeliveryState, WebhookFormat
 from receivers import OK, receiving
 from reports import everything, finding, prints, report, subscription, trigger
 
@@ -144,7 +142,7 @@ def test_a_chat_is_sent_to_without_a_signature(monkeypatch: pytest.MonkeyPatch) 
         hook = WebhookSettings(url_env="BIRTHMARK_CHANNEL", format=WebhookFormat.SLACK, allow_private=True)
         settings = Settings(webhooks={"chat": hook})
         (message,) = make_messages(everything(), ["chat"], settings)
-        assert send_message(settings, message, 0.0).verdict == DeliveryVerdict.DELIVERED
+        assert send_message(settings, message, 0.0).state == DeliveryState.DELIVERED
     (request,) = receiver.requests
     assert request.body == message.body
     assert "webhook-signature" not in {name.lower() for name in request.headers}

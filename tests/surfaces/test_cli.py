@@ -184,7 +184,7 @@ def test_bad_input_gets_one_clear_line_and_2(folder: Path, arguments: list[str],
 
 def test_failure_exits_3_and_says_where_to_look(folder: Path) -> None:
     code = (
-        "import birthmark.surfaces.cli.commands.help.languages_command as l, birthmark.surfaces.cli.main as c, sys\n"
+        "import birthmark.surfaces.cli.commands.help as l, birthmark.surfaces.cli.main as c, sys\n"
         "def fail(): raise RuntimeError('oops')\n"
         "l.list_languages = fail\nsys.argv = ['birthmark', 'languages']\nc.main()\n"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.surfaces.declarations import declaration
+from birthmark.surfaces.cli.terminal.lives import declaration
 from reading import read
 
 CASES = [

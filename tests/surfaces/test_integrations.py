@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from birthmark.surfaces.cli.commands.changes.review_command import FORMATS as REVIEW_FORMATS
+from birthmark.surfaces.cli.commands.review import FORMATS as REVIEW_FORMATS
 from birthmark.surfaces.formats.markdown import REVIEW_MARKER, SCAN_MARKER
 from birthmark.surfaces.formats.report_formats import FORMATS
 

@@ -30,6 +30,7 @@ from birthmark.app.workspace.stores import (
 )
 from birthmark.app.workspace.workspace import choose_store, find_location, find_workspace, make_home, name_worktree
 from birthmark.decoding import msgpack_decoder
+from birthmark.documents.index import CopyDocument
 from birthmark.errors import BirthmarkError, StoreError
 from birthmark.store.model import COPY, REPLAY, StoreLocation
 from birthmark.store.port import Store, StoreBase, SubscriptionStore
@@ -43,36 +44,22 @@ _UNCOMPARED = "extractions"  # They are shared: what versions have of them is co
 Rename = Callable[[str], str]
 
 
-class CopyReport(NamedTuple):
-    """The copied rows by table, and how many of them an interrupted copy had put there."""
-
-    source: StoreLocation
-    target: StoreLocation
-    rows: dict[str, int]
-    n_resumed: int
-
-
-class CopyOptions(NamedTuple):
-    """The options of a copy: the wait for a writer, dropping an interrupted copy, and the progress display."""
-
-    wait_seconds: float
-    is_restart: bool
-    progress: Progress
-
-
-def copy_stores(source: CopyPlace, target: CopyPlace, options: CopyOptions) -> CopyReport:
+def copy_stores(
+    source: CopyPlace, target: CopyPlace, wait_seconds: float, progress: Progress, *, restarts: bool = False
+) -> CopyDocument:
+    """Copy all rows; `restarts` drops what an interrupted copy has put there."""
     if not has_index_at(source.location):
         raise BirthmarkError(f"{source.location}: there is no index to copy")
     kind = _target_of(target.location)
-    with locked_at(kind.locked_location(target.location), options.wait_seconds):
+    with locked_at(kind.locked_location(target.location), wait_seconds):
         if kind.is_whole(target.location):
             kind.finish_copy(target.location)
             return _report_finished(source.location, target.location)
         if not _is_free(target.location):
             raise BirthmarkError(f"{target.location}: has an index or subscriptions; copy to where there is nothing")
-        if options.is_restart:
+        if restarts:
             kind.discard_copy(target.location)
-        report = _Copying(source, target, kind, options.progress).run()
+        report = _Copying(source, target, kind, progress).run()
         kind.finish_copy(target.location)
     return report
 
@@ -86,11 +73,11 @@ def _is_free(location: StoreLocation) -> bool:
         return not any(store.count_rows(table) for table in store.copied_tables)
 
 
-def _report_finished(source: StoreLocation, target: StoreLocation) -> CopyReport:
+def _report_finished(source: StoreLocation, target: StoreLocation) -> CopyDocument:
     """Report a copy whose last step alone was missing."""
     with closing(open_at(target)) as store:
         rows = {table: store.count_rows(table) for table in store.copied_tables}
-    return CopyReport(source, target, rows, sum(rows.values()))
+    return CopyDocument(str(source), str(target), rows, sum(rows.values()))
 
 
 class _Copying:
@@ -101,7 +88,7 @@ class _Copying:
         self.place = kind.unfinished_copy(target.location)
         self.rename: Rename = _worktree_names(source, target)
 
-    def run(self) -> CopyReport:
+    def run(self) -> CopyDocument:
         """Returns what is there when it is the same as in the source."""
         with _reading(open_at(self.source)) as source:
             record = self._begin(source)
@@ -110,7 +97,8 @@ class _Copying:
             with closing(self._open()) as target:  # What makes questions fast is made now that all is there.
                 self._compare(source, target)
                 target.tidy()
-        return CopyReport(self.source, self.target, rows | self._copy_documents(), sum(record.done.values()))
+        rows |= self._copy_documents()
+        return CopyDocument(str(self.source), str(self.target), rows, sum(record.done.values()))
 
     def _open(self) -> Store:
         if not self.place.url:

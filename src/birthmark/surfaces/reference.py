@@ -57,7 +57,7 @@ _MODULES = (
     scans,
     reviews,
 )
-_SERVER = ("commands.token_commands", "commands.deliver_command", "serving.served_repositories", "serving.hooks")
+_SERVER = ("commands.token_commands", "commands.deliver_command", "serving.many", "serving.hooks")
 _MOST_WORDS = 10  # of an enum that are listed in a cell
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from birthmark.errors import BirthmarkError
 from birthmark.server.fleet.additions import (
-    ListingChoice,
     add_repositories,
     read_listing,
     read_source,
     read_sources,
 )
 from birthmark.server.fleet.catalog import list_repositories
-from birthmark.server.fleet.credentials import read_credentials, with_login
+from birthmark.server.fleet.refreshing import read_credentials, with_login
 from running import birthmark
 from worlds import World, run_git
 
@@ -109,24 +109,28 @@ def test_a_file_has_a_source_a_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "choice", "sources"),
     [
-        (json.dumps(GITHUB), ListingChoice(), ["https://github.com/o/a.git"]),
-        (json.dumps(GITHUB), ListingChoice(True, True), ["git@github.com:o/a.git", "git@github.com:o/b.git"]),
-        (json.dumps({"total_count": 1, "items": GITHUB[:1]}), ListingChoice(), ["https://github.com/o/a.git"]),
-        (json.dumps(GITLAB), ListingChoice(), ["https://gitlab.example/g/s/a.git"]),
-        (json.dumps([GITLAB[:1], GITHUB[:1]]), ListingChoice(), BOTH),
-        (json.dumps(GITLAB[:1]) + json.dumps(GITHUB[:1]), ListingChoice(), BOTH),
+        (json.dumps(GITHUB), {}, ["https://github.com/o/a.git"]),
+        (
+            json.dumps(GITHUB),
+            {"with_archived": True, "by_ssh": True},
+            ["git@github.com:o/a.git", "git@github.com:o/b.git"],
+        ),
+        (json.dumps({"total_count": 1, "items": GITHUB[:1]}), {}, ["https://github.com/o/a.git"]),
+        (json.dumps(GITLAB), {}, ["https://gitlab.example/g/s/a.git"]),
+        (json.dumps([GITLAB[:1], GITHUB[:1]]), {}, BOTH),
+        (json.dumps(GITLAB[:1]) + json.dumps(GITHUB[:1]), {}, BOTH),
         (
             json.dumps([{"url": "https://github.com/o/a", "isArchived": False}]),
-            ListingChoice(),
+            {},
             ["https://github.com/o/a"],
         ),
-        ("[]", ListingChoice(), []),
+        ("[]", {}, []),
     ],
 )
-def test_listings_of_forges(text: str, choice: ListingChoice, sources: list[str], tmp_path: Path) -> None:
+def test_listings_of_forges(text: str, choice: dict[str, Any], sources: list[str], tmp_path: Path) -> None:
     file = tmp_path / "listing.json"
     file.write_text(text)
-    assert [one.source for one in read_listing(file, choice=choice)] == sources
+    assert [one.source for one in read_listing(file, **choice)] == sources
 
 
 @pytest.mark.parametrize(
@@ -152,9 +156,9 @@ def test_a_name_is_that_of_one_source() -> None:
 
     url = fresh_database()
     a, b = read_source("https://host/o/a"), read_source("https://host/o/b")
-    assert [one.name for one in add_repositories(url, [a, b]).new] == ["host/o/a", "host/o/b"]
+    assert add_repositories(url, [a, b]).added == ["host/o/a", "host/o/b"]
     again = add_repositories(url, [a])
-    assert (again.new, [one.name for one in again.known]) == ([], ["host/o/a"])
+    assert (again.added, again.known) == ([], ["host/o/a"])
     with pytest.raises(BirthmarkError, match="host/o/b: is there already, from https://host/o/b; give another --name"):
         add_repositories(url, [a], "host/o/b")
     with pytest.raises(BirthmarkError, match="--name is for one repository"):

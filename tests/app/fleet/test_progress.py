@@ -28,7 +28,7 @@ def test_the_catalog_has_it_until_the_end(tmp_path: Path, monkeypatch: pytest.Mo
     fleet.run("add", "a")
     told: list[tuple[tuple[str, int, int], FleetProgress | None]] = []
     request = RefreshRequest(mirrors=fleet.mirrors, with_history=True)
-    due = select(fleet.url, request, time.time()).due
+    due, _ = select(fleet.url, request, time.time())
     list(refresh_fleet(fleet.url, due, request, lambda *how: told.append((how, fleet.known("a").progress))))
     assert told
     assert all(found is not None and (found.stage, found.done, found.total) == how for how, found in told)

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.errors import BirthmarkError
-from birthmark.server.fleet import side_by_side
+from birthmark.server.fleet import refreshing
 from birthmark.server.fleet.catalog import FleetRepository
 from birthmark.server.fleet.refresh_task import RefreshedRepository, RefreshTask
-from birthmark.server.fleet.side_by_side import at_once, refresh_side_by_side
+from birthmark.server.fleet.refreshing import at_once, refresh_side_by_side
 from birthmark.vocabulary import RefreshResult
 
 
@@ -55,7 +55,7 @@ def test_each_is_refreshed_once_and_begun_when_there_is_a_process_for_it(kinds: 
             assert n_taken - len(results) <= at_once(n_processors)
             yield task_of(name)
 
-    with patch.object(side_by_side, "HelperProcess", Process):
+    with patch.object(refreshing, "HelperProcess", Process):
         for done in refresh_side_by_side(tasks(), n_processors):
             results.append(done)
     assert sorted(one.name for one in results) == sorted(names)
@@ -76,7 +76,7 @@ def test_an_error_ends_it_and_all_processes() -> None:
         return made[-1]
 
     with (
-        patch.object(side_by_side, "HelperProcess", make),
+        patch.object(refreshing, "HelperProcess", make),
         pytest.raises(BirthmarkError, match="broken"),
     ):
         list(refresh_side_by_side(iter([task_of("fine"), task_of("broken"), task_of("last")]), 2))

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,8 +20,7 @@ from birthmark.app.workspace.workspace import REPOSITORY, STORE
 from birthmark.errors import BirthmarkError
 from birthmark.server.fleet.catalog import CatalogReader, FleetRepository, mark_changed
 from birthmark.server.fleet.refresh_task import RefreshedRepository
-from birthmark.server.fleet.refreshing import RefreshRequest
-from birthmark.server.fleet.watching import Pace, find_due, watch_fleet
+from birthmark.server.fleet.refreshing import RefreshRequest, find_due, watch_fleet
 from fleets import Fleet
 from worlds import World
 
@@ -50,12 +50,12 @@ class Time:
         self.now += seconds
         self.meanwhile.pop(0)()
 
-    def pace(self, every: float = 60.0) -> Pace:
-        return Pace(every, lambda: self.now, self.sleep)
+    def pace(self, every: float = 60.0) -> dict[str, Any]:
+        return {"every": every, "clock": lambda: self.now, "sleep": self.sleep}
 
 
-def done_by(fleet: Fleet, pace: Pace, n: int) -> list[tuple[str, str]]:
-    watched: Iterator[RefreshedRepository | Trouble] = watch_fleet(fleet.url, request_of(fleet), pace)
+def done_by(fleet: Fleet, pace: dict[str, Any], n: int) -> list[tuple[str, str]]:
+    watched: Iterator[RefreshedRepository | Trouble] = watch_fleet(fleet.url, request_of(fleet), **pace)
     return [
         ("", one.problem) if isinstance(one, Trouble) else (one.name.rpartition("/")[2], str(one.result))
         for one in islice(watched, n)

@@ -10,8 +10,8 @@ from unittest.mock import Mock
 import pytest
 
 from birthmark.app.serving.shared_repositories import SharedRepositories, check_worktree
-from birthmark.server.serving import served_repositories
-from birthmark.server.serving.served_repositories import MirrorCheck
+from birthmark.server.serving import many
+from birthmark.server.serving.many import MirrorCheck
 from running import birthmark
 from worlds import World
 
@@ -42,7 +42,7 @@ def mirror(tmp_path: Path) -> Mirror:
 @pytest.fixture
 def checks(monkeypatch: pytest.MonkeyPatch) -> Mock:
     checks = Mock(wraps=check_worktree)
-    monkeypatch.setattr(served_repositories, "check_worktree", checks)
+    monkeypatch.setattr(many, "check_worktree", checks)
     return checks
 
 

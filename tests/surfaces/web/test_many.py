@@ -17,10 +17,9 @@ from asgi import Client, Reply
 from birthmark.app.serving.beside import SharedValue
 from birthmark.app.workspace.workspace import STORE, find_workspace
 from birthmark.server.commands.token_commands import remove_token
-from birthmark.server.fleet.catalog import CatalogReader, default_mirrors, mirror_of
+from birthmark.server.fleet.catalog import CatalogReader, FleetRepository, default_mirrors, mirror_of
 from birthmark.server.serving.hooks import announce_push
-from birthmark.server.serving.many import ServedMany, make_many
-from birthmark.server.serving.served_repositories import FewOpen, ServedRepository, served_repositories
+from birthmark.server.serving.many import FewOpen, ServedMany, make_many
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.access.persons import Rights
 from birthmark.surfaces.http.observation import Monitoring
@@ -35,11 +34,9 @@ OWNER = ("Authorization", f"Bearer {TOKEN.decode()}")
 
 class Fleet(ServedFleet):
     def client(self, *headers: tuple[str, str]) -> Client:
-        load = partial(served_repositories, CatalogReader(self.url), self.folder / "mirrors")
-        monitoring = Monitoring(self.folder / "audit.jsonl")
-        app = make_many(
-            self.folder, Hosts.of(PORT), SECRETS, Workers(), load, monitoring, partial(announce_push, self.url)
-        )
+        load, mirrors = CatalogReader(self.url).read, self.folder / "mirrors"
+        monitoring, announce = Monitoring(self.folder / "audit.jsonl"), partial(announce_push, self.url)
+        app = make_many(self.folder, Hosts.of(PORT), SECRETS, Workers(), load, mirrors, monitoring, announce)
         return Client(app, [HOST, *(headers or (OWNER,))])
 
     def client_of(self, name: str, *, writes: bool = False, repositories: tuple[str, ...] = ()) -> Client:
@@ -102,12 +99,16 @@ def test_what_is_in_another_repository_has_its_address_there(fleet: Fleet, monke
 
 
 def test_pages_link_to_what_is_here_and_may_be_seen(tmp_path: Path) -> None:
-    here, away = ServedRepository("here", tmp_path, ""), ServedRepository("away", tmp_path / "away", "")
+    here, away = bare("here", tmp_path), bare("away", tmp_path / "away")
     catalog = SharedValue(lambda: {"here": here, "away": away}, 60.0)
-    many = ServedMany(catalog, FewOpen(open_nothing, open_nothing, 1), Workers())
+    many = ServedMany(catalog, FewOpen(open_nothing, open_nothing, 1), Workers(), tmp_path)
     for repositories, served in (((), ["here"]), (("here", "away"), ["here"]), (("away",), [])):
         rights = Rights("anna", False, repositories)
         assert [name for name in ("here", "away", "unknown") if many.serves(rights, name)] == served
+
+
+def bare(name: str, folder: Path) -> FleetRepository:
+    return FleetRepository(name=name, source=str(folder))
 
 
 def open_nothing(one: object) -> Any:
@@ -238,9 +239,8 @@ def test_texts_of_a_page_are_not_addresses() -> None:
 def test_a_few_are_open_at_once(tmp_path: Path) -> None:
     closed: list[str] = []
     few = FewOpen(lambda one: one.name, closed.append, most=2)
-    one, two, three = (ServedRepository(name, tmp_path / name, "") for name in ("one", "two", "three"))
+    one, two, three = (bare(name, tmp_path / name) for name in ("one", "two", "three"))
     for repository in (one, two, one, three):
-        (repository.folder / ".birthmark").mkdir(parents=True, exist_ok=True)
         assert few.get(repository) == repository.name
     assert closed == ["two"]
     few.close()

@@ -104,14 +104,6 @@ def _names_by_which(one: Sought) -> set[str]:
 # Callees
 
 
-class _Provider(NamedTuple):
-    """A package that is depended on, in the repository that defines it."""
-
-    repository: OtherRepository
-    package: Package
-    part: JoinedPart
-
-
 def add_callees(others: OtherRepositories, found: Neighbours) -> Neighbours:
     """Add what it calls in repositories that define packages it depends on, or that these pass on."""
     session = others.session
@@ -119,15 +111,15 @@ def add_callees(others: OtherRepositories, found: Neighbours) -> Neighbours:
     around = [one for one in packages if source.path.startswith(join(one.folder, ""))]
     with ExitStack() as opened:
         providers = _with_parts(_find_providers(others, opened, around))
-        seen = _seen_by(packages, [(one.part.number, one.package) for one in providers])
-        parts, rules_of = [one.part for one in providers], load_registry().resolution_of
+        seen = _seen_by(packages, [(part.number, package) for _, package, part in providers])
+        parts, rules_of = [part for *_, part in providers], load_registry().resolution_of
         joined = JoinedRepositories(session.graph, parts, seen, rules_of)
         edges = callees(session.graph, joined.resolver, source)
         own = [edge for edge in edges if not _number_of(edge)]
         elsewhere = [
             row
-            for one in providers
-            for row in _at_provider(one, [e for e in edges if _number_of(e) == one.part.number])
+            for other, _, part in providers
+            for row in _at_provider(other, part, [edge for edge in edges if _number_of(edge) == part.number])
         ]
     return found._replace(edges=own, others=elsewhere)
 
@@ -152,15 +144,13 @@ def _find_providers(
     return [(other, package) for (_, package), other in found.items()]
 
 
-def _with_parts(found: Sequence[tuple[OtherRepository, Package]]) -> list[_Provider]:
-    """Each sees those that it depends on."""
+def _with_parts(
+    found: Sequence[tuple[OtherRepository, Package]],
+) -> list[tuple[OtherRepository, Package, JoinedPart]]:
+    """Each package that is depended on, in the repository that defines it, sees those that it depends on."""
     numbered = [(number, package) for number, (_, package) in enumerate(found, 1)]
     return [
-        _Provider(
-            other,
-            package,
-            provided_part(number, other.graph, package.folder, _seen_by(other.store.packages(), numbered)),
-        )
+        (other, package, provided_part(number, other.graph, package.folder, _seen_by(other.store.packages(), numbered)))
         for number, (other, package) in enumerate(found, 1)
     ]
 
@@ -173,10 +163,10 @@ def _number_of(edge: Edge) -> int:
     return part_number(edge.target.path) if edge.target is not None else 0
 
 
-def _at_provider(provider: _Provider, edges: Sequence[Edge]) -> list[EdgeElsewhere]:
+def _at_provider(other: OtherRepository, part: JoinedPart, edges: Sequence[Edge]) -> list[EdgeElsewhere]:
     """Those that lead there, with their targets as that repository knows them."""
-    edges = [edge for edge in edges if _number_of(edge) == provider.part.number]
-    targets = [provider.part.take(edge.target) for edge in edges if edge.target is not None]
-    held = provider.repository.hold(target.identity for target in targets)
-    name = provider.repository.name
-    return [(name, edge._replace(target=one), held[one.identity]) for edge, one in zip(edges, targets, strict=True)]
+    targets = [part.take(edge.target) for edge in edges if edge.target is not None]
+    held = other.hold(target.identity for target in targets)
+    return [
+        (other.name, edge._replace(target=one), held[one.identity]) for edge, one in zip(edges, targets, strict=True)
+    ]

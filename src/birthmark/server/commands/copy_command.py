@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from birthmark.documents.index import CopyDocument
 from birthmark.surfaces.cli.shared_options import wait_option
 from birthmark.surfaces.cli.terminal.output import json_option, print_json, progress_bar
 from birthmark.words import count
@@ -34,15 +33,15 @@ def copy(source: str, target: str, restart: bool, wait: float, as_json: bool) ->
       birthmark copy . postgresql://db.example/code
       birthmark copy postgresql://db.example/code . --repository github.com/pallets/flask
     """
-    from birthmark.server.copying import CopyOptions, copy_stores, find_places
+    from birthmark.server.copying import copy_stores, find_places
 
     places = find_places(source, target, Path.cwd())
     with progress_bar() as progress:
-        report = copy_stores(*places, CopyOptions(wait, restart, progress))
+        report = copy_stores(*places, wait, progress, restarts=restart)
     if as_json:
-        print_json(CopyDocument(str(report.source), str(report.target), report.rows, report.n_resumed))
+        print_json(report)
         return
     click.echo(f"{report.source} is in {report.target} now")
     n_rows = count(sum(report.rows.values()), "row")
-    resumed = f", {report.n_resumed:,} of them before an interruption" if report.n_resumed else ""
+    resumed = f", {report.resumed:,} of them before an interruption" if report.resumed else ""
     click.echo(f"{n_rows}{resumed}; {count(report.rows.get('identities', 0), 'identity')}, all the same")

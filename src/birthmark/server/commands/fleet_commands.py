@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from collections import Counter
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 
 import click
 
-from birthmark.server.commands.fleet_options import describe_refresh, mirrors_option, work_options
+from birthmark.server.commands.fleet_refresh import mirrors_option, refresh, watch
 from birthmark.server.commands.fleet_scan import scan
-from birthmark.server.commands.fleet_watch_command import watch
-from birthmark.server.fleet.additions import ListingChoice, add_repositories, read_listing, read_source, read_sources
+from birthmark.server.fleet.additions import add_repositories, read_listing, read_source, read_sources
 from birthmark.server.fleet.catalog import (
-    FleetRepository,
     default_mirrors,
     delete_repository,
     find_repository,
@@ -23,24 +19,19 @@ from birthmark.server.fleet.catalog import (
     list_repositories,
     remove,
 )
-from birthmark.server.fleet.documents import added_document, fleet_repository_document, refreshed_document
-from birthmark.server.fleet.fleet_status import RepositoryStatus, status_of
-from birthmark.server.fleet.refresh_task import RefreshedRepository
-from birthmark.server.fleet.refreshing import RefreshRequest, refresh_fleet, select
+from birthmark.server.fleet.fleet_status import FleetRepositoryDocument, status_of
 from birthmark.surfaces.cli.terminal.output import (
     json_option,
     list_options,
     print_documents,
     print_json,
-    print_line,
-    progress_bar,
     say,
 )
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, print_table
-from birthmark.vocabulary import FleetState, RefreshResult
+from birthmark.vocabulary import FleetState
 from birthmark.words import count, short
 
-_COLORS = {
+_COLORS: dict[str, str] = {
     FleetState.NEW: "yellow",
     FleetState.BEHIND: "yellow",
     FleetState.CURRENT: "green",
@@ -64,8 +55,8 @@ def fleet() -> None:
     """
 
 
-fleet.add_command(scan)
-fleet.add_command(watch)
+for _command in (refresh, scan, watch):
+    fleet.add_command(_command)
 
 
 @fleet.command()
@@ -112,20 +103,20 @@ def add(
     """
     if not (sources or files or listings):
         raise click.UsageError("name a folder, a URL, --from FILE or --listing FILE")
-    url, choice = fleet_url(), ListingChoice(archived, by_ssh)
+    url = fleet_url()
     found = chain(
         (read_source(source, ref) for source in sources),
         *(read_sources(path, ref) for path in files),
-        *(read_listing(path, ref, choice) for path in listings),
+        *(read_listing(path, ref, with_archived=archived, by_ssh=by_ssh) for path in listings),
     )
     added = add_repositories(url, found, name)
     if as_json:
-        print_json(added_document(added))
+        print_json(added)
         return
-    for one in added.new:
-        click.echo(one.name)
+    for name in added.added:
+        click.echo(name)
     known = f", {len(added.known):,} known already" if added.known else ""
-    say(f"{count(len(added.new), 'repository')} added{known}; `birthmark fleet refresh` indexes them")
+    say(f"{count(len(added.added), 'repository')} added{known}; `birthmark fleet refresh` indexes them")
 
 
 @fleet.command("remove")
@@ -165,85 +156,29 @@ def status(mirrors: Path | None, form: str | None) -> None:
     """
     found = [status_of(one, mirrors or default_mirrors()) for one in list_repositories(fleet_url())]
     if form is not None:
-        print_documents(form, map(fleet_repository_document, found))
+        print_documents(form, found)
         return
     print_table([_status_row(one) for one in found])
     if not found:
         say("the fleet is empty; `birthmark fleet add URL` adds a repository")
-    failed = sum(one.state is FleetState.FAILED for one in found)
+    failed = sum(one.state == FleetState.FAILED for one in found)
     if found:
         say(f"{count(len(found), 'repository')}" + (f", {failed:,} failed" if failed else ""))
 
 
-def _status_row(status: RepositoryStatus) -> TableRow:
-    known = status.repository
-    behind = f"{status.behind:,} behind" if status.behind else ""
-    state = Cell(str(status.state), _COLORS[status.state])
-    return (known.name, state, short(known.indexed) if known.indexed else "", behind, _remark(status))
+def _status_row(known: FleetRepositoryDocument) -> TableRow:
+    behind = f"{known.behind:,} behind" if known.behind else ""
+    state = Cell(known.state, _COLORS[known.state])
+    return known.name, state, short(known.commit) if known.commit else "", behind, _remark(known)
 
 
-def _remark(status: RepositoryStatus) -> str:
+def _remark(known: FleetRepositoryDocument) -> str:
     """Describe the progress of the repository, or its problem."""
-    known, progress = status.repository, status.progress
-    if progress is not None:
+    if (progress := known.progress) is not None:
         return f"{progress.stage}, {progress.done:,} of {progress.total:,}"
-    trouble = f"{count(known.failures, 'failure')}, next try {_time(known.next_try)}: {known.problem}"
+    trouble = f"{count(known.failures, 'failure')}, next try {_time(known.next_try or 0)}: {known.problem or ''}"
     return trouble if known.failures else ""
 
 
 def _time(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if seconds else "now"
-
-
-@fleet.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
-@click.option("--announced", "only_announced", is_flag=True, help="Only repositories with announced pushes.")
-@click.option(
-    "--retry", "is_impatient", is_flag=True, help="Try those that failed at once, though their next try is later."
-)
-@work_options
-@click.option("--exit-code", is_flag=True, help="Exit with 1 if a repository failed.")
-@list_options
-@click.pass_context
-def refresh(ctx: click.Context, request: RefreshRequest, exit_code: bool, form: str | None) -> None:
-    """Fetch all repositories of the fleet, and index those that moved.
-
-    A repository that fails is named and holds up none of the others. It is tried again by a refresh after 5 s, then
-    30 s, 2 min, 15 min, 1 h, 4 h, 12 h and 24 h; one that is named is tried at once.
-
-    With --ray the work is spread over the machines of a Ray cluster, on which the same birthmark is installed: many
-    repositories at a time, and the files and commits of each. `auto` is the cluster that this machine belongs to.
-
-    \b
-    Examples:
-      birthmark fleet refresh
-      birthmark fleet refresh github.com/pallets/flask --from-history
-      birthmark fleet refresh --ray auto --exit-code
-    """
-    url = fleet_url()
-    due, waiting = select(url, request, time.time())
-    results: list[RefreshedRepository] = []
-    with progress_bar() as progress:
-        for done in refresh_fleet(url, due, request, progress):
-            results.append(done)
-            _show(done, f"[{len(results)}/{len(due)}]", form)
-    if form == "json":
-        print_json([refreshed_document(done) for done in results])
-    _summarise(results, waiting)
-    if exit_code and any(done.result is RefreshResult.FAILED for done in results):
-        ctx.exit(1)
-
-
-def _show(done: RefreshedRepository, number: str, form: str | None) -> None:
-    """Print one result at once, except for JSON, which is one document for all."""
-    if form == "jsonl":
-        print_line(refreshed_document(done))
-    elif form is None:
-        click.echo(f"{number} {done.name}: {describe_refresh(done)}")
-
-
-def _summarise(results: list[RefreshedRepository], waiting: list[FleetRepository]) -> None:
-    counts = Counter(str(done.result) for done in results)
-    parts = [f"{counts[result]:,} {result}" for result in RefreshResult if counts[result]]
-    parts += [f"{len(waiting):,} not due yet"] if waiting else []
-    say(", ".join(parts) or "nothing to refresh; `birthmark fleet add URL` adds a repository")

@@ -15,7 +15,7 @@ from birthmark.app.workspace.session import open_session
 from birthmark.documents.document import Document, doc
 from birthmark.documents.scans import ReportDocument, report_document
 from birthmark.errors import BirthmarkError
-from birthmark.server.commands.fleet_options import mirrors_option
+from birthmark.server.commands.fleet_refresh import mirrors_option
 from birthmark.server.delivery.posting import deliver_messages, posting
 from birthmark.server.fleet.catalog import (
     FleetRepository,

@@ -48,10 +48,6 @@ _EMBEDDING = (
 )
 
 
-class RefusedError(OSError):
-    """A host that may not be connected to."""
-
-
 class Deadline:
     """The time by which a whole attempt must be complete."""
 
@@ -98,7 +94,7 @@ def resolve_host(host: str, seconds: float) -> list[str]:
     except Empty:
         raise TimeoutError from None
     if isinstance(answer, Exception):
-        raise RefusedError(f"{host} cannot be found: {answer}") from answer
+        raise OSError(f"{host} cannot be found: {answer}") from answer
     return answer
 
 
@@ -111,7 +107,7 @@ def connected(
     private = [] if allow_private else [address for address in addresses if not is_public(address)]
     # A name with public and private addresses is refused: it may be an attempt to reach a private network.
     if private or not addresses:
-        raise RefusedError(f"{host} is at {private[0]}, which is not public" if private else f"{host} has no address")
+        raise OSError(f"{host} is at {private[0]}, which is not public" if private else f"{host} has no address")
     with _connect_first(addresses, port, deadline) as connection, _shut_down_at(deadline, connection):
         yield connection
 

@@ -19,7 +19,8 @@ from email.utils import format_datetime
 from typing import NamedTuple
 
 from birthmark.server.delivery.connections import Deadline, Resolve, connected, resolve_host
-from birthmark.server.delivery.retries import DeliveryOutcome, DeliveryVerdict, failed, one_line
+from birthmark.server.delivery.retries import DeliveryOutcome, failed, one_line
+from birthmark.vocabulary import DeliveryState
 
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
 _PART = re.compile(r"[^\s\x00-\x1f\x7f<>()\[\]\\,;:@\"]+")
@@ -114,7 +115,7 @@ def _judge(refused: dict[str, tuple[int, bytes]]) -> DeliveryOutcome:
     """Retry if a recipient was refused for now, though others get it twice; report those refused for good."""
     if any(code < 500 for code, _ in refused.values()):
         return failed(_refusals(refused))
-    return DeliveryOutcome(DeliveryVerdict.DELIVERED, one_line(_refusals(refused)) if refused else None)
+    return DeliveryOutcome(DeliveryState.DELIVERED, one_line(_refusals(refused)) if refused else None)
 
 
 def _refusals(refused: dict[str, tuple[int, bytes]]) -> str:

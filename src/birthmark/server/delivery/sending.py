@@ -99,8 +99,7 @@ def _attempt(
     store: SubscriptionStore, settings: Settings, message: Message, now: Callable[[], float], send: Send
 ) -> Message:
     outcome = send(settings, message, now())
-    progress = after_attempt(message.attempts, outcome, now(), secrets.randbelow(1000) / 1000)
-    message = message._replace(**progress._asdict())
+    message = after_attempt(message, outcome, now(), secrets.randbelow(1000) / 1000)
     store.settle(message)
     return message
 

@@ -24,7 +24,8 @@ from urllib.parse import urlsplit
 
 from birthmark import __version__
 from birthmark.server.delivery.connections import Deadline, Resolve, connected, resolve_host
-from birthmark.server.delivery.retries import DeliveryOutcome, DeliveryVerdict, failed
+from birthmark.server.delivery.retries import DeliveryOutcome, failed
+from birthmark.vocabulary import DeliveryState
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - a prefix, not a secret
 _PORTS = {"http": 80, "https": 443}
@@ -136,9 +137,9 @@ def _drain(response: HTTPResponse) -> None:
 def _judge(response: HTTPResponse, now: float) -> DeliveryOutcome:
     status = response.status
     if HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES:
-        return DeliveryOutcome(DeliveryVerdict.DELIVERED)
+        return DeliveryOutcome(DeliveryState.DELIVERED)
     if status == HTTPStatus.GONE:
-        return DeliveryOutcome(DeliveryVerdict.GONE, "answered 410: the receiver accepts no more messages")
+        return DeliveryOutcome(DeliveryState.DEAD, "answered 410: the receiver accepts no more messages")
     if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST:
         return failed(f"answered {status}, a redirect, which is not followed; set the URL that it leads to")
     requested = response.headers.get("Retry-After") if status in _WITH_RETRY_AFTER else None

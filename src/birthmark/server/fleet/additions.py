@@ -10,9 +10,10 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any
 
 from birthmark.app.workspace.workspace import find_workspace, found_name
+from birthmark.documents.document import Document, doc
 from birthmark.errors import BirthmarkError
 from birthmark.server.fleet.catalog import FleetRepository, list_repositories, put
 from birthmark.sources.git.git_files import normalize_url
@@ -27,21 +28,14 @@ _ARCHIVED = ("archived", "isArchived")
 _EMPTY = ("empty_repo", "isEmpty", "disabled")
 
 
-class Added(NamedTuple):
-    """The repositories that were added, and those that existed already and stay unchanged."""
+class AddedDocument(Document, frozen=True):
+    """The repositories that were added to the fleet."""
 
-    new: list[FleetRepository]
-    known: list[FleetRepository]
-
-
-class ListingChoice(NamedTuple):
-    """A filter for the repositories of a listing, and the choice of their address."""
-
-    with_archived: bool = False
-    by_ssh: bool = False
+    added: Annotated[list[str], doc("names")]
+    known: Annotated[list[str], doc("names of those that were there already")]
 
 
-def add_repositories(url: str, found: Iterable[FleetRepository], name: str = "") -> Added:
+def add_repositories(url: str, found: Iterable[FleetRepository], name: str = "") -> AddedDocument:
     """Add what is not there by its name; another source of the same name is an error."""
     wanted = list(found)
     if name and len(wanted) != 1:
@@ -51,9 +45,9 @@ def add_repositories(url: str, found: Iterable[FleetRepository], name: str = "")
     for one in wanted:
         if one.name in there and there[one.name].source != one.source:
             raise BirthmarkError(f"{one.name}: is there already, from {there[one.name].source}; give another --name")
-    added = Added([one for one in wanted if one.name not in there], [one for one in wanted if one.name in there])
-    put(url, added.new)
-    return added
+    new = [one for one in wanted if one.name not in there]
+    put(url, new)
+    return AddedDocument([one.name for one in new], [one.name for one in wanted if one.name in there])
 
 
 def _named(repository: FleetRepository, name: str) -> FleetRepository:
@@ -89,15 +83,16 @@ def read_sources(path: Path, ref: str = "") -> Iterator[FleetRepository]:
             yield read_source(text, ref, SAFE | {"file"})
 
 
-def read_listing(path: Path, ref: str = "", choice: ListingChoice = ListingChoice()) -> Iterator[FleetRepository]:  # noqa: B008 immutable
+def read_listing(
+    path: Path, ref: str = "", *, with_archived: bool = False, by_ssh: bool = False
+) -> Iterator[FleetRepository]:
     """The repositories that the API of GitHub or GitLab lists; pages may follow each other, or be in an array."""
     for entry in _entries(path):
-        if not any(entry.get(key) for key in (*_EMPTY, *(() if choice.with_archived else _ARCHIVED))):
-            yield read_source(_address(entry, path, choice), ref)
+        if not any(entry.get(key) for key in (*_EMPTY, *(() if with_archived else _ARCHIVED))):
+            yield read_source(_address(entry, path, _SSH if by_ssh else _HTTPS), ref)
 
 
-def _address(entry: dict[str, Any], path: Path, choice: ListingChoice) -> str:
-    keys = _SSH if choice.by_ssh else _HTTPS
+def _address(entry: dict[str, Any], path: Path, keys: tuple[str, ...]) -> str:
     found = next((entry[key] for key in keys if isinstance(entry.get(key), str)), None)
     if found is None:
         raise BirthmarkError(

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from birthmark.server.postgres.directory import PostgresDirectory
-from birthmark.server.postgres.locks import lock_repository
-from birthmark.server.postgres.schema import database_bytes, delete_rows, find_repository
+from birthmark.server.postgres.schema import database_bytes, delete_rows, find_repository, lock_repository
 from birthmark.server.postgres.store import PostgresStore, PostgresSubscriptions
 from birthmark.store.model import StoreLocation
 from birthmark.store.port import Directory, Store, SubscriptionStore

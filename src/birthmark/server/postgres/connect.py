@@ -70,6 +70,17 @@ def give(url: str, connection: Connection) -> None:
     _pool(url).putconn(connection)
 
 
+@contextmanager
+def lent(url: str) -> Iterator[Connection]:
+    """Lend a connection for some statements."""
+    connection = take(url)
+    try:
+        with server_errors(url):
+            yield connection
+    finally:
+        give(url, connection)
+
+
 def _pool(url: str) -> ConnectionPool[Connection]:
     """One for all threads: a connection goes back to where it is from."""
     with _making:

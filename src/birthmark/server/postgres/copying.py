@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from psycopg import errors
 
 from birthmark.errors import BirthmarkError
-from birthmark.server.postgres.connect import give, server_errors, take
+from birthmark.server.postgres.connect import lent
 from birthmark.server.postgres.schema import find_repository
 from birthmark.store.model import StoreLocation
 
@@ -28,14 +28,11 @@ def locked_location(location: StoreLocation) -> StoreLocation:
 
 def finish_copy(location: StoreLocation) -> None:
     """One transaction."""
-    connection, names = take(location.url), (unfinished_copy(location).repository, location.repository)
-    try:
-        with server_errors(location.url), _name_taken(location), connection.transaction():
-            if find_repository(location).repository is not None:
-                connection.execute(_DROP, names[1:])
-            connection.execute(_RENAME, names)
-    finally:
-        give(location.url, connection)
+    names = unfinished_copy(location).repository, location.repository
+    with lent(location.url) as connection, _name_taken(location), connection.transaction():
+        if find_repository(location).repository is not None:
+            connection.execute(_DROP, names[1:])
+        connection.execute(_RENAME, names)
 
 
 @contextmanager
@@ -48,12 +45,8 @@ def _name_taken(location: StoreLocation) -> Iterator[None]:
 
 def discard_copy(location: StoreLocation) -> None:
     """With all its rows."""
-    connection = take(location.url)
-    try:
-        with server_errors(location.url):
-            connection.execute(_DISCARD, (unfinished_copy(location).repository,))
-    finally:
-        give(location.url, connection)
+    with lent(location.url) as connection:
+        connection.execute(_DISCARD, (unfinished_copy(location).repository,))
 
 
 def is_whole(location: StoreLocation) -> bool:

@@ -20,8 +20,15 @@ from psycopg.pq import TransactionStatus
 
 from birthmark.errors import BirthmarkError
 from birthmark.server.postgres.connect import Connection, give, server_errors, take
-from birthmark.server.postgres.locks import WRITING, check_lock
-from birthmark.server.postgres.schema import has_escapes, mark_escapes, migrations, read_repository, register
+from birthmark.server.postgres.schema import (
+    WRITING,
+    check_lock,
+    has_escapes,
+    mark_escapes,
+    migrations,
+    read_repository,
+    register,
+)
 from birthmark.server.postgres.staging import copy_rows, replace_rows
 from birthmark.store.model import StoreLocation, shown_url
 from birthmark.store.port import Value

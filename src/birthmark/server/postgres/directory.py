@@ -14,7 +14,7 @@ import msgspec
 
 from birthmark.graph.manifests.package import Package
 from birthmark.identity.fingerprints import Fingerprint
-from birthmark.server.postgres.connect import give, server_errors, take
+from birthmark.server.postgres.connect import lent
 from birthmark.server.postgres.search import IS_SHORT, fold, hash_trigrams
 from birthmark.store.model import SoughtNames
 from birthmark.store.trigrams import SHORT_NAME, searched_trigrams, trigrams_of
@@ -108,13 +108,9 @@ class PostgresDirectory:
         self.url, self.visible = url, None if visible is None else list(visible)
 
     def _query(self, statement: str, *values: Any) -> list[Any]:
-        connection = take(self.url)
-        try:
-            with server_errors(self.url):
-                visible = _VISIBLE.format(len(values) + 1)
-                return connection.execute(visible + statement, (*values, self.visible)).fetchall()
-        finally:
-            give(self.url, connection)
+        visible = _VISIBLE.format(len(values) + 1)
+        with lent(self.url) as connection:
+            return connection.execute(visible + statement, (*values, self.visible)).fetchall()
 
     def undecided(self, format_: int) -> list[str]:
         return [row[0] for row in self._query(_UNDECIDED, msgspec.msgpack.encode(format_))]

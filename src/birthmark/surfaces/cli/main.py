@@ -33,5 +33,5 @@ def _run() -> None:
     from birthmark.surfaces.cli.interrupts import ending_at_once
 
     with ending_at_once():
-        from birthmark.surfaces.cli.running import run_command
+        from birthmark.surfaces.cli.top_command import run_command
     run_command()

@@ -19,7 +19,7 @@ from birthmark.documents.wording import plain
 from birthmark.questions.question import ListQuestion, PagedQuestion, Parameter, Question, make_question, parameters_of
 from birthmark.surfaces.cli.completion import COMPLETED
 from birthmark.surfaces.cli.shared_options import NO_REFRESH, refresh_options
-from birthmark.surfaces.cli.terminal.output import paging, print_json, print_line, say, warn_if_stale
+from birthmark.surfaces.cli.terminal.output import paging, print_documents, print_json, print_line, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.tables import MOST_ROWS, RowLimit
 
 _METAVARS = {int: "N", float: "SECONDS", str: "TEXT"}
@@ -78,20 +78,35 @@ def question_command(
             shown["limit"] = limit
         elif is_cut and not is_whole:
             values["limit"] = limit.left
-        judge = _Judge(code, finds if exit_code else None)
+        worst = 0
+
+        def judged(found: Document) -> Document:
+            """Note the exit code that a document or row asks for."""
+            nonlocal worst
+            is_found = exit_code and finds is not None and finds(found)
+            worst = max(worst, code(found), int(is_found))
+            return found
+
         is_about_worktree = refreshes(given) if build else make_question(question, values).is_about_worktree
         with open_for_command(refreshes=is_about_worktree and not no_refresh) as session:
             asked = (
                 make_question(question, values) if build is None else build(session, given | values | {"form": form})
             )
             asked = asked.from_folder(session)
-            if isinstance(asked, ListQuestion) and asked.is_listed:
-                _print_rows(show, asked, session, form, shown, limit, judge, pages=pages)
+            rows = _rows(asked, session)
+            found = judged(asked.answer(session)) if rows is None else map(judged, rows)
+            if rows is None:
+                _say_remarks(session, found)
+            if form is not None:
+                _print_form(form, found, lines=isinstance(asked, ListQuestion) and asked.json_is_lines)
             else:
-                document = asked.answer(session)
-                judge.see(document)
-                _print_document(show, asked, document, session, form, shown, limit, pages=pages)
-        click.get_current_context().exit(judge.exit_code)
+                _warn_if_stale(asked, found, session)
+                with paging() if pages else nullcontext():
+                    show(asked, found, **shown)
+                    _print_rest(found, limit)
+            if rows is not None:
+                _say_problems(session)
+        click.get_current_context().exit(worst)
 
     flags = [click.Option(["--exit-code"], is_flag=True, help=finds_help)] if finds is not None else []
     params = command_params(
@@ -142,88 +157,43 @@ def advice_of(question: type[Question]) -> str:
     return "--limit N lists more" if _has_all(question) else "--all lists them"
 
 
-class _Judge:
-    """The exit code: the highest that any document or row asks for."""
-
-    def __init__(self, code: Callable[[Any], int], finds: Callable[[Any], bool] | None) -> None:
-        self._code, self._finds, self.exit_code = code, finds, 0
-
-    def see(self, found: Document) -> None:
-        is_found = self._finds is not None and self._finds(found)
-        self.exit_code = max(self.exit_code, self._code(found), int(is_found))
-
-    def each(self, rows: Iterable[Any]) -> Iterator[Any]:
-        for row in rows:
-            self.see(row)
-            yield row
-
-
-def _print_rows(
-    show: Show,
-    asked: ListQuestion,
-    session: Session,
-    form: str | None,
-    shown: Values,
-    limit: RowLimit,
-    judge: _Judge,
-    *,
-    pages: bool,
-) -> None:
-    """Print one JSON list, or a line for each row as it comes; report unreadable files at the end."""
+def _rows(asked: Question, session: Session) -> Iterator[Document] | None:
+    """Return the rows of a list as they come; None for a question that is answered whole."""
+    if not isinstance(asked, ListQuestion) or not asked.is_listed:
+        return None
     found = asked.rows(session)
-    rows = judge.each(asked.page_of(found) if isinstance(asked, PagedQuestion) else found)
-    if form == "json" and not asked.json_is_lines:
-        print_json(list(rows))
-    elif form is not None:
-        for row in rows:
-            print_line(row)
+    return asked.page_of(found) if isinstance(asked, PagedQuestion) else found
+
+
+def _print_form(form: str, found: Document | Iterable[Document], *, lines: bool) -> None:
+    """Print a document, one JSON list, or a line for each row as it comes."""
+    if isinstance(found, Document):
+        (print_line if form == "jsonl" else print_json)(found)
     else:
-        if asked.is_of_index(session):
-            warn_if_stale(session.freshness)
-        with paging() if pages else nullcontext():
-            show(asked, rows, **shown)
-            limit.print_rest()
-    _say_problems(session)
+        print_documents("jsonl" if lines else form, found)
 
 
-def _print_document(
-    show: Show,
-    asked: Question,
-    document: Document,
-    session: Session,
-    form: str | None,
-    shown: Values,
-    limit: RowLimit,
-    *,
-    pages: bool,
-) -> None:
-    _say_problems(session, getattr(document, "problems", ()))
-    _say_unasked([document])
-    if form is not None:
-        (print_line if form == "jsonl" else print_json)(document)
-        return
-    freshness = getattr(document, "freshness", None)
+def _warn_if_stale(asked: Question, found: Document | Iterable[Document], session: Session) -> None:
+    is_of_index = isinstance(asked, ListQuestion) and not isinstance(found, Document) and asked.is_of_index(session)
+    freshness = session.freshness if is_of_index else getattr(found, "freshness", None)
     if freshness is not None and session.repository.store is not None:
         warn_if_stale(freshness)
-    with paging() if pages else nullcontext():
-        show(asked, document, **shown)
-        if isinstance(document, PagedDocument):
-            _print_rest(document, limit)
-        limit.print_rest()
 
 
-def _print_rest(page: PagedDocument, limit: RowLimit) -> None:
+def _print_rest(found: object, limit: RowLimit) -> None:
     """Say that there are more rows than are on the page, and how many, where the document counts all."""
-    if page.next is not None:
-        n_all = getattr(page, "total", getattr(page, "found", None))
-        more = "more" if n_all is None else f"{n_all - page.next:,} more"
-        click.echo(f"… {more}; {limit.advice if limit.left is not None else f'--offset {page.next}'}")
+    if isinstance(found, PagedDocument) and found.next is not None:
+        n_all = getattr(found, "total", getattr(found, "found", None))
+        more = "more" if n_all is None else f"{n_all - found.next:,} more"
+        click.echo(f"… {more}; {limit.advice if limit.left is not None else f'--offset {found.next}'}")
+    limit.print_rest()
 
 
-def _say_unasked(documents: Iterable[Document]) -> None:
-    """Say which repositories could not be asked, each once."""
-    unasked = (other for one in documents for other in getattr(one, "unasked", ()))
-    for line in dict.fromkeys(plain(f"{other.repository}: {other.problem}") for other in unasked):
+def _say_remarks(session: Session, found: object) -> None:
+    """Report the problems of an answer, and the repositories that could not be asked, each once."""
+    _say_problems(session, getattr(found, "problems", ()))
+    unasked = getattr(found, "unasked", ())
+    for line in dict.fromkeys(plain(f"{one.repository}: {one.problem}") for one in unasked):
         say(line)
 
 
@@ -307,7 +277,7 @@ def _type(one: Parameter) -> Any:
     return COMPLETED.get(one.extra.get("completes", ""), click.STRING)
 
 
-class _Integer(click.IntRange):
+class _Bounded(click.types._NumberRangeBase[Any]):
     """A number whose bounds are in error messages, not in help texts."""
 
     def _describe_range(self) -> str:
@@ -317,14 +287,12 @@ class _Integer(click.IntRange):
         super().fail(message.replace(" .", f" {super()._describe_range()}."), param, ctx)
 
 
-class _Number(click.FloatRange):
-    """The same for numbers with a fraction."""
+class _Integer(_Bounded, click.IntRange):
+    pass
 
-    def _describe_range(self) -> str:
-        return ""
 
-    def fail(self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None) -> NoReturn:
-        super().fail(message.replace(" .", f" {super()._describe_range()}."), param, ctx)
+class _Number(_Bounded, click.FloatRange):
+    pass
 
 
 def common_options(question: type[Question], *, is_list: bool | None = None) -> Iterator[click.Option]:

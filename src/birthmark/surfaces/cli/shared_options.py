@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -21,52 +21,6 @@ if TYPE_CHECKING:
 
 NO_REFRESH = "Answer from the index as it is; do not bring it up to date."  # the help of `--no-refresh`
 _REMARK_SECONDS = 1.0  # that an update of the index takes before it is reported
-
-
-def setting_options(*, is_hidden: bool) -> list[click.Option]:
-    """Return new options; they are described once, where they are not hidden."""
-    return [
-        click.Option(
-            ["--store"],
-            metavar="URL",
-            expose_value=False,
-            callback=_use_store,
-            hidden=is_hidden,
-            help="Keep the index in PostgreSQL instead of .birthmark/: postgresql://HOST/DATABASE; or BIRTHMARK_STORE.",
-        ),
-        click.Option(
-            ["--repository"],
-            metavar="NAME",
-            expose_value=False,
-            callback=_use_repository,
-            hidden=is_hidden,
-            help="Name of the repository in the database; or BIRTHMARK_REPOSITORY; else host/owner/name of its origin.",
-        ),
-        click.Option(
-            ["--index-dir"],
-            metavar="DIR",
-            expose_value=False,
-            callback=_use_index_folder,
-            hidden=is_hidden,
-            help="Keep indexes below this folder, not in the repositories; or BIRTHMARK_INDEX_DIR.",
-        ),
-        click.Option(
-            ["--fetch"],
-            is_flag=True,
-            expose_value=False,
-            callback=_use_fetch,
-            hidden=is_hidden,
-            help="Fetch what a partial clone lacks, when an answer needs it; or BIRTHMARK_FETCH=1.",
-        ),
-        click.Option(
-            ["--trust"],
-            metavar="DIGEST",
-            expose_value=False,
-            callback=_use_trust,
-            hidden=is_hidden,
-            help="Trust the birthmark.toml with this digest, see `birthmark trust`; or BIRTHMARK_TRUST.",
-        ),
-    ]
 
 
 def _use_store(_: click.Context, __: click.Parameter, url: str | None) -> None:
@@ -104,28 +58,6 @@ def _use_trust(_: click.Context, __: click.Parameter, digest: str | None) -> Non
         trust_digest(digest)
 
 
-def screen_options(*, is_hidden: bool) -> list[click.Option]:
-    """Return new options; they are described once, where they are not hidden."""
-    return [
-        click.Option(
-            ["--color"],
-            type=click.Choice(["auto", "always", "never"]),
-            expose_value=False,
-            callback=_use_color,
-            hidden=is_hidden,
-            help="Use of colour; auto: on terminals, unless NO_COLOR is set.",
-        ),
-        click.Option(
-            ["--no-pager"],
-            is_flag=True,
-            expose_value=False,
-            callback=_use_no_pager,
-            hidden=is_hidden,
-            help="Print long answers at once, also on a terminal.",
-        ),
-    ]
-
-
 def _use_color(_: click.Context, __: click.Parameter, color: str | None) -> None:
     if color is not None:
         use_screen(find_screen(color)._replace(pages=screen().pages))
@@ -134,6 +66,56 @@ def _use_color(_: click.Context, __: click.Parameter, color: str | None) -> None
 def _use_no_pager(_: click.Context, __: click.Parameter, is_asked: bool) -> None:
     if is_asked:
         use_screen(screen()._replace(pages=False))
+
+
+# A flag, what it does, its help, and how it is given.
+_SETTINGS: tuple[tuple[str, Callable[..., None], str, dict[str, Any]], ...] = (
+    (
+        "--store",
+        _use_store,
+        "Keep the index in PostgreSQL instead of .birthmark/: postgresql://HOST/DATABASE; or BIRTHMARK_STORE.",
+        {"metavar": "URL"},
+    ),
+    (
+        "--repository",
+        _use_repository,
+        "Name of the repository in the database; or BIRTHMARK_REPOSITORY; else host/owner/name of its origin.",
+        {"metavar": "NAME"},
+    ),
+    (
+        "--index-dir",
+        _use_index_folder,
+        "Keep indexes below this folder, not in the repositories; or BIRTHMARK_INDEX_DIR.",
+        {"metavar": "DIR"},
+    ),
+    (
+        "--fetch",
+        _use_fetch,
+        "Fetch what a partial clone lacks, when an answer needs it; or BIRTHMARK_FETCH=1.",
+        {"is_flag": True},
+    ),
+    (
+        "--trust",
+        _use_trust,
+        "Trust the birthmark.toml with this digest, see `birthmark trust`; or BIRTHMARK_TRUST.",
+        {"metavar": "DIGEST"},
+    ),
+    (
+        "--color",
+        _use_color,
+        "Use of colour; auto: on terminals, unless NO_COLOR is set.",
+        {"type": click.Choice(["auto", "always", "never"])},
+    ),
+    ("--no-pager", _use_no_pager, "Print long answers at once, also on a terminal.", {"is_flag": True}),
+)
+
+
+def setting_options(*, is_hidden: bool) -> list[click.Option]:
+    """Return new options; they are described once, where they are not hidden."""
+    return [
+        click.Option([flag], expose_value=False, callback=use, hidden=is_hidden, help=text, **given)
+        for flag, use, text, given in _SETTINGS
+    ]
 
 
 def refresh_options() -> RefreshOptions:

@@ -12,8 +12,7 @@ from starlette.responses import Response
 
 from birthmark.documents.document import ErrorDetailsDocument, ErrorDocument, encode_line
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.surfaces.failures import describe_failure
-from birthmark.surfaces.request_error import RequestError
+from birthmark.surfaces.request_error import RequestError, describe_failure
 
 PROBLEM = "application/problem+json"
 

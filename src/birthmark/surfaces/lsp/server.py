@@ -19,12 +19,11 @@ from pygls.uris import to_fs_path
 
 import birthmark
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.failures import describe_failure
 from birthmark.surfaces.lsp.commands import COMMANDS, EditorCommand, Execution
 from birthmark.surfaces.lsp.overlays import find_diagnostics
 from birthmark.surfaces.lsp.query import CommandTarget, EditorQuery, Feature
 from birthmark.surfaces.lsp.repositories import EditorRepositories, Roots, ShownFiles, is_indexed, root_of
-from birthmark.surfaces.request_error import RequestError
+from birthmark.surfaces.request_error import RequestError, describe_failure
 from birthmark.surfaces.workers import Workers
 
 INDEX = "birthmark.index"

@@ -36,12 +36,12 @@ from birthmark.surfaces.cli.terminal.lives import (
     describe_origin,
     is_cosmetic,
     life_rows,
+    local_declaration,
+    note_lines,
     place_of,
 )
-from birthmark.surfaces.cli.terminal.note_lists import note_lines
 from birthmark.surfaces.cli.terminal.output import say, say_error
 from birthmark.surfaces.cli.terminal.tables import print_table
-from birthmark.surfaces.declarations import local_declaration
 from birthmark.surfaces.text import paint
 from birthmark.vocabulary import AnchorVerdict, RefStatus
 from birthmark.words import count, lines_of, short, visible

@@ -39,10 +39,9 @@ from birthmark.surfaces.cli.completion import COMPLETED
 from birthmark.surfaces.cli.question_command import Values, advice_of, command_params, help_of, values_of
 from birthmark.surfaces.cli.shared_options import refresh_options
 from birthmark.surfaces.cli.terminal.entity_tree import print_tree
-from birthmark.surfaces.cli.terminal.lives import describe_deletion, place_of
+from birthmark.surfaces.cli.terminal.lives import declaration, describe_deletion, place_of
 from birthmark.surfaces.cli.terminal.output import paging, print_documents, print_json, say, warn_if_stale
 from birthmark.surfaces.cli.terminal.tables import MOST_ROWS, Cell, RowLimit, TableRow, print_groups
-from birthmark.surfaces.declarations import declaration
 from birthmark.vocabulary import ChunkState
 from birthmark.words import count, lines_of
 

@@ -12,7 +12,7 @@ from birthmark.documents.answers import NoteDocument
 from birthmark.errors import BirthmarkError
 from birthmark.questions.notes import DeleteNote, EditNote, KeepNote, NoteChange, Notes, WriteNote
 from birthmark.surfaces.cli.question_command import common_options, open_for_command, options_of, question_command
-from birthmark.surfaces.cli.terminal.note_lists import print_notes
+from birthmark.surfaces.cli.terminal.lives import print_notes
 from birthmark.surfaces.cli.terminal.output import print_json, say, warn_if_stale
 from birthmark.words import count
 

@@ -25,7 +25,7 @@ from birthmark.questions.definitions import Clones, Search
 from birthmark.questions.question import make_question
 from birthmark.surfaces.cli.completion import COMPLETED
 from birthmark.surfaces.cli.question_command import question_command, values_of
-from birthmark.surfaces.cli.terminal.lives import place_of
+from birthmark.surfaces.cli.terminal.lives import declaration, place_of
 from birthmark.surfaces.cli.terminal.output import LEFT_OUT, say
 from birthmark.surfaces.cli.terminal.tables import (
     Cell,
@@ -36,7 +36,6 @@ from birthmark.surfaces.cli.terminal.tables import (
     print_groups,
     table_lines,
 )
-from birthmark.surfaces.declarations import declaration
 from birthmark.surfaces.formats.event_words import write_day
 from birthmark.surfaces.text import fit, paint, screen
 from birthmark.vocabulary import SearchMatch

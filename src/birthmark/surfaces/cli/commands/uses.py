@@ -14,7 +14,10 @@ from birthmark.documents.wording import plain
 from birthmark.questions.tests import AffectedTests, ReachingTests
 from birthmark.questions.users import Callees, Callers, Users
 from birthmark.surfaces.cli.question_command import question_command
-from birthmark.surfaces.cli.terminal.edge_words import (
+from birthmark.surfaces.cli.terminal.lives import place_of
+from birthmark.surfaces.cli.terminal.output import say
+from birthmark.surfaces.cli.terminal.tables import Cell, RowLimit, TableRow, echo_wrapped, print_groups, print_table
+from birthmark.surfaces.cli.terminal.trees import (
     LEGEND,
     NAMING,
     SURE,
@@ -23,9 +26,6 @@ from birthmark.surfaces.cli.terminal.edge_words import (
     UNSEEN_ANYWHERE,
     USE_NOUNS,
 )
-from birthmark.surfaces.cli.terminal.lives import place_of
-from birthmark.surfaces.cli.terminal.output import say
-from birthmark.surfaces.cli.terminal.tables import Cell, RowLimit, TableRow, echo_wrapped, print_groups, print_table
 from birthmark.surfaces.text import paint, screen
 from birthmark.vocabulary import EdgeKind, ReachWord, Resolution
 from birthmark.words import BORDER, count, lines_of, place_elsewhere, plural, short

@@ -7,7 +7,6 @@ subjects come from a repository, and have nothing in them that a terminal would 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from birthmark.comparison.patch import Patch
 from birthmark.documents.parts import CommitDocument, HunkDocument, LocationDocument, PatchDocument, patch_document
@@ -15,9 +14,6 @@ from birthmark.model import Location
 from birthmark.surfaces.cli.terminal.tables import Cell, table_lines
 from birthmark.surfaces.text import cells, fit, paint, screen
 from birthmark.words import short, visible
-
-if TYPE_CHECKING:
-    pass
 
 Place = Location | LocationDocument
 _LONGEST_AUTHOR = 20  # columns on a screen

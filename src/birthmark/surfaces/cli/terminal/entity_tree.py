@@ -15,9 +15,9 @@ import click
 from birthmark.documents.wording import plain
 from birthmark.extraction.model import ChunkedFile
 from birthmark.model import Entity
+from birthmark.surfaces.cli.terminal.lives import local_declaration
 from birthmark.surfaces.cli.terminal.tables import echo_wrapped, print_table
 from birthmark.surfaces.cli.terminal.trees import tree_connectors
-from birthmark.surfaces.declarations import local_declaration
 from birthmark.surfaces.text import cells, fit, paint, screen
 from birthmark.words import count, lines_of
 

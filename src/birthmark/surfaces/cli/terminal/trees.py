@@ -1,4 +1,4 @@
-"""Trees as `tree` draws them: connectors by depth, and lines of uses with their places, aligned."""
+"""Trees as `tree` draws them, lines of uses with their places, and words for the kind and the certainty of a use."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import NamedTuple
 from birthmark.documents.wording import plain
 from birthmark.surfaces.cli.terminal.tables import Cell, table_lines
 from birthmark.surfaces.text import cells, fit, fit_middle, screen
+from birthmark.vocabulary import EdgeKind, Resolution
 
 _BRANCH, _LAST, _BAR, _SPACE = "├── ", "└── ", "│   ", "    "
 _LEAST_NAME, _LEAST_PLACE = 24, 12  # columns
@@ -54,3 +55,42 @@ def use_lines(rows: Sequence[UseRow]) -> list[str]:
         for name, place, row in zip(names, places, rows, strict=True)
     ]
     return table_lines(table)
+
+
+# How sure an edge is, in words; the summary counts them in this order.
+SURENESS = {
+    Resolution.EXACT: "certain",
+    Resolution.IMPORT: "by import",
+    Resolution.HIERARCHY: "inherited",
+    Resolution.DISPATCH: "by dispatch",
+    Resolution.NAME: "by name",
+    Resolution.EXTERNAL: "outside the repository",
+    Resolution.UNRESOLVED: "not found",
+}
+LEGEND = {
+    Resolution.NAME: "by name: only the name is known to be the same, so another definition may be meant",
+    Resolution.UNRESOLVED: "not found: built in, or called through a variable of unknown type",
+}
+# Nouns for uses; those other than calls are labelled with them.
+USE_NOUNS = {
+    EdgeKind.CALLS: "call",
+    EdgeKind.INHERITS: "subclass",
+    EdgeKind.IMPLEMENTS: "implementation",
+    EdgeKind.OVERRIDES: "override",
+    EdgeKind.DECORATES: "decorator",
+    EdgeKind.TYPES: "type",
+    EdgeKind.WRITES: "write",
+    EdgeKind.READS: "read",
+    EdgeKind.EXPORTS: "export",
+    EdgeKind.IMPORTS: "import",
+}
+NAMING = (EdgeKind.IMPORTS, EdgeKind.OVERRIDES)  # of which need not be said how they were resolved
+SURE = (Resolution.EXACT, Resolution.IMPORT)  # unless it is otherwise
+UNSEEN = "uses through variables of unknown type, reflection and other repositories are not seen"
+UNSEEN_ANYWHERE = "uses through variables of unknown type and reflection are not seen"
+
+
+def describe_use(kind: EdgeKind, resolution: Resolution) -> list[str]:
+    """Return the labels of a use that is not a call, or is not certain."""
+    noun = [] if kind is EdgeKind.CALLS else [USE_NOUNS[kind]]
+    return noun if resolution in SURE else [*noun, SURENESS[resolution]]

@@ -12,10 +12,9 @@ from birthmark.documents.uses import ImpactDocument, ImpactUserDocument, PathDoc
 from birthmark.documents.wording import plain
 from birthmark.questions.impact import Impact, UsePath
 from birthmark.surfaces.cli.question_command import question_command
-from birthmark.surfaces.cli.terminal.edge_words import LEGEND, UNSEEN, UNSEEN_ANYWHERE, describe_use
 from birthmark.surfaces.cli.terminal.output import say
 from birthmark.surfaces.cli.terminal.tables import Cell, TableRow, echo_wrapped, print_groups
-from birthmark.surfaces.cli.terminal.trees import UseRow, use_lines
+from birthmark.surfaces.cli.terminal.trees import LEGEND, UNSEEN, UNSEEN_ANYWHERE, UseRow, describe_use, use_lines
 from birthmark.surfaces.formats.pictures.svg import standalone
 from birthmark.surfaces.formats.pictures.use_pictures import draw_impact, impact_mermaid, path_mermaid
 from birthmark.surfaces.text import paint

@@ -23,8 +23,8 @@ from birthmark.documents.whole_graph import (
 from birthmark.documents.wording import plain
 from birthmark.questions.whole_graph import Components, Cycles, Rank, Unused
 from birthmark.surfaces.cli.question_command import question_command
-from birthmark.surfaces.cli.terminal.edge_words import describe_use
 from birthmark.surfaces.cli.terminal.tables import MOST_ROWS, Cell, TableRow, echo_wrapped, print_groups, print_table
+from birthmark.surfaces.cli.terminal.trees import describe_use
 from birthmark.surfaces.text import fit, fit_middle, screen
 from birthmark.vocabulary import UnusedDoubt
 from birthmark.words import count
