@@ -3,56 +3,39 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
-from typing import Any, Protocol, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
+from typing import Any
 
 from msgspec import UNSET
 
-from birthmark.app.workspace.session import Session
-from birthmark.questions.question import QuestionType, make_question
-
-Answer = TypeVar("Answer", covariant=True)
-
-
-class Asked(Protocol[Answer]):
-    """A question, by the type of its answer."""
-
-    @property
-    def is_about_worktree(self) -> bool: ...
-    def answer(self, session: Session) -> Answer: ...
-
-
-class AskedHere(Protocol[Answer]):
-    """A question whose paths are relative to the folder that was opened."""
-
-    @property
-    def is_about_worktree(self) -> bool: ...
-    def from_folder(self, session: Session) -> Asked[Answer]: ...
-
-
-class AskedList(Protocol[Answer]):
-    """A question about a list, by the type of its rows."""
-
-    def from_folder(self, session: Session) -> AskedList[Answer]: ...
-    def rows(self, session: Session) -> Iterator[Answer]: ...
+from birthmark.questions.question import ListQuestion, Parameter, Question, make_question, parameters_of
 
 
 class Asking:
     """Base class of the generated methods; a subclass answers their questions."""
 
-    def _ask_here(self, question: AskedHere[Answer]) -> Answer:
-        """Answer a question whose paths are relative to the folder that was opened."""
+    def _ask(self, name: str, keywords: Mapping[str, Any]) -> Any:
+        """Ask the question of a module and a class, with the arguments of a method; those that are UNSET are left out.
+
+        Paths are relative to the folder that was opened. The rows of a list are yielded as they are read.
+        """
+        module, _, class_name = name.partition(".")
+        kind = getattr(import_module(f"birthmark.questions.{module}"), class_name)
+        given = {one.name: _plain(keywords[keyword_of(one)]) for one in parameters_of(kind)}
+        question = make_question(kind, {field: value for field, value in given.items() if value is not UNSET})
+        return self._list_rows(question) if isinstance(question, ListQuestion) else self._ask_here(question)
+
+    def _ask_here(self, question: Question) -> Any:
         raise NotImplementedError
 
-    def _list_rows(self, question: AskedList[Answer]) -> Iterator[Answer]:
-        """Yield the rows of a list as they are read."""
+    def _list_rows(self, question: ListQuestion) -> Iterator[Any]:
         raise NotImplementedError
 
 
-def make_asked(kind: type[QuestionType], /, **values: Any) -> QuestionType:
-    """Make a question of keywords; those that are UNSET are left out."""
-    given = {name: _plain(value) for name, value in values.items() if value is not UNSET}
-    return make_question(kind, given)
+def keyword_of(parameter: Parameter) -> str:
+    """Return the name of an argument; one that takes several values is called in the plural."""
+    return f"{parameter.name}s" if parameter.is_list and not parameter.name.endswith("s") else parameter.name
 
 
 def _plain(value: Any) -> Any:

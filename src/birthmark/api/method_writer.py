@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import msgspec
 from msgspec import NODEFAULT, UNSET, UnsetType
 
+from birthmark.api.asking import keyword_of
 from birthmark.questions.question import ListQuestion, Question, members_of, parameters_of
 from birthmark.questions.table import QUESTIONS
 
@@ -30,6 +31,7 @@ imported when one of its questions is asked.
 """
 
 # ruff: noqa: A002 - keywords are the names of fields
+# mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import UNSET, UnsetType
 
-from birthmark.api.asking import Asking, make_asked
+from birthmark.api.asking import Asking
 
 if TYPE_CHECKING:
 {imports}
@@ -132,26 +134,17 @@ def _method(name: str, names: dict[str, set[str]]) -> str:
         names.setdefault(kind.__module__, set()).add(kind.__name__)
     returned = " | ".join(kind.__name__ for kind in kinds)
     returned = f"Iterator[{returned}]" if is_list else returned
-    values = ", ".join(f"{field}={_keyword(question, field)}" for field in question.__struct_fields__)
-    class_name = question.__name__
-    ask = "self._list_rows" if is_list else "self._ask_here"
     return f"""
     def {name}(self{_parameters(question)}) -> {returned}:
 {indent(_docstring(name), "        ")}
-        from {_home(question)} import {class_name}
-
-        return {ask}(make_asked({class_name}, {values}))
-""".replace(", )", ")")
+        return self._ask("{_home(question)}.{question.__name__}", locals())
+"""
 
 
 def _home(question: type[Question]) -> str:
-    """The module from which it is imported: that of its base where it was made at run time."""
-    return next(kind.__module__ for kind in question.__mro__ if kind.__module__.startswith("birthmark.questions."))
-
-
-def _keyword(question: type[Question], field: str) -> str:
-    is_list = next(one.is_list for one in parameters_of(question) if one.name == field)
-    return f"{field}s" if is_list and not field.endswith("s") else field
+    """The module of questions in which it is: that of its base where it was made at run time."""
+    modules = (kind.__module__.partition("birthmark.questions.")[2] for kind in question.__mro__)
+    return next(filter(None, modules))
 
 
 def _parameters(question: type[Question]) -> str:
@@ -174,7 +167,7 @@ def _parameter(question: type[Question], field: Any, hint: Any) -> str:
         words = next(iter(members_of(item)))
         kind = f"Iterable[{'AnyPath' if parameter.extra.get('completes') == 'path' else _written(words)}]"
     kind += " | UnsetType" * (UnsetType in members) + " | None" * (NoneType in members)
-    name = _keyword(question, field.name)
+    name = keyword_of(parameter)
     if field.default is NODEFAULT:
         return f"{name}: {kind}"
     default = "UNSET" if field.default is UNSET else repr(field.default)
@@ -192,7 +185,7 @@ def _written(kind: Any) -> str:
 def _docstring(name: str) -> str:
     question = QUESTIONS[name]
     summary = (question.__doc__ or "").strip().partition("\n")[0]
-    described = [f"- `{_keyword(question, one.name)}`: {one.description}" for one in parameters_of(question)]
+    described = [f"- `{keyword_of(one)}`: {one.description}" for one in parameters_of(question)]
     lines = [line for one in described for line in wrap(one, _WIDTH - 8, subsequent_indent="  ")]
     parts = [part for part in ("\n".join(lines), _MORE.get(name, "")) if part]
     return f'"""{summary}"""' if not parts else '"""' + "\n\n".join([summary, *parts]) + '\n"""'

@@ -5,6 +5,7 @@ imported when one of its questions is asked.
 """
 
 # ruff: noqa: A002 - keywords are the names of fields
+# mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import UNSET, UnsetType
 
-from birthmark.api.asking import Asking, make_asked
+from birthmark.api.asking import Asking
 
 if TYPE_CHECKING:
     from birthmark.documents.anchors import MadeAnchorsDocument
@@ -62,9 +63,7 @@ class RepositoryQuestions(Asking):
 
         The index is not brought up to date.
         """
-        from birthmark.questions.index import Status
-
-        return self._ask_here(make_asked(Status, verbose=verbose))
+        return self._ask("index.Status", locals())
 
     def validate(self, *, against_rebuild: bool = False, strict: bool = False) -> ValidationDocument:
         """Check that the index is consistent; exit with 1 if it is not.
@@ -72,9 +71,7 @@ class RepositoryQuestions(Asking):
         - `against_rebuild`: Index the same files into an empty index and compare row by row.
         - `strict`: Count problems and pending files as findings, too.
         """
-        from birthmark.questions.index import Validate
-
-        return self._ask_here(make_asked(Validate, against_rebuild=against_rebuild, strict=strict))
+        return self._ask("index.Validate", locals())
 
     def nodes(self, path: AnyPath | None = None, *, limit: int | None = None, offset: int = 0) -> NodePage:
         """List the nodes of PATH, a file or a folder, or of the whole index: definitions, calls, imports and others.
@@ -83,9 +80,7 @@ class RepositoryQuestions(Asking):
         - `offset`: Skip N results: `next` of the page before.
         - `path`: A file or folder, relative to the root of the repository; all of it if left out.
         """
-        from birthmark.questions.listing import Nodes
-
-        return self._ask_here(make_asked(Nodes, limit=limit, offset=offset, path=path))
+        return self._ask("listing.Nodes", locals())
 
     def file(self, path: str, *, at: str | None = None) -> SourceFileDocument:
         """Show a file with its text and definitions.
@@ -93,9 +88,7 @@ class RepositoryQuestions(Asking):
         - `path`: A file, relative to the root of the repository.
         - `at`: A revision.
         """
-        from birthmark.questions.listing import SourceFile
-
-        return self._ask_here(make_asked(SourceFile, path=path, at=at))
+        return self._ask("listing.SourceFile", locals())
 
     def tree(self, *, limit: int | None = None, offset: int = 0, folder: str = "", least: int = 0) -> TreeDocument:
         """Show what a folder consists of.
@@ -105,18 +98,14 @@ class RepositoryQuestions(Asking):
         - `folder`: A folder, relative to the root; the root if left out.
         - `least`: Open folders in it until there are N entries.
         """
-        from birthmark.questions.listing import Tree
-
-        return self._ask_here(make_asked(Tree, limit=limit, offset=offset, folder=folder, least=least))
+        return self._ask("listing.Tree", locals())
 
     def latest(self, *, limit: int = 200) -> LatestDocument:
         """List what happened last, by the ledger.
 
         - `limit`: List at most N identities.
         """
-        from birthmark.questions.listing import Latest
-
-        return self._ask_here(make_asked(Latest, limit=limit))
+        return self._ask("listing.Latest", locals())
 
     def search(
         self,
@@ -145,20 +134,7 @@ class RepositoryQuestions(Asking):
             ...     [result.entity.name for result in repository.search("tota").results]
             ['total']
         """
-        from birthmark.questions.definitions import Search
-
-        return self._ask_here(
-            make_asked(
-                Search,
-                limit=limit,
-                offset=offset,
-                text=text,
-                kind=kinds,
-                language=languages,
-                path=paths,
-                everywhere=everywhere,
-            )
-        )
+        return self._ask("definitions.Search", locals())
 
     def show(self, ref: str) -> ShownDocument:
         """Show one entity: its ids, where it is, and its source.
@@ -174,9 +150,7 @@ class RepositoryQuestions(Asking):
             def net(price, rate=0.2):
                 return price / (1 + rate)
         """
-        from birthmark.questions.definitions import Show
-
-        return self._ask_here(make_asked(Show, ref=ref))
+        return self._ask("definitions.Show", locals())
 
     def resolve(self, ref: str, *, at: str | None = None, everywhere: bool = False) -> ResolvedDocument:
         """Show where any id is now, or what became of it.
@@ -195,9 +169,7 @@ class RepositoryQuestions(Asking):
             'Cart.total'
             'Card: nothing has that name; did you mean Cart? ...'
         """
-        from birthmark.questions.definitions import Resolve
-
-        return self._ask_here(make_asked(Resolve, ref=ref, at=at, everywhere=everywhere))
+        return self._ask("definitions.Resolve", locals())
 
     def resolve_many(
         self, refs: Iterable[str], *, at: str | None = None, everywhere: bool = False
@@ -208,9 +180,7 @@ class RepositoryQuestions(Asking):
         - `at`: A revision at which paths, lines and names are looked up.
         - `everywhere`: Ask all repositories of the database that --store names.
         """
-        from birthmark.questions.definitions import ResolveMany
-
-        return self._ask_here(make_asked(ResolveMany, refs=refs, at=at, everywhere=everywhere))
+        return self._ask("definitions.ResolveMany", locals())
 
     def anchors(self, refs: Iterable[str], *, at: str | None = None) -> MadeAnchorsDocument:
         """Make anchors of definitions or lines, to be stored in another tool's data.
@@ -229,9 +199,7 @@ class RepositoryQuestions(Asking):
         - `tokens`: Maximum number of tokens.
         - `since`: Only what changed since this revision.
         """
-        from birthmark.questions.definitions import Context
-
-        return self._ask_here(make_asked(Context, ref=ref, tokens=tokens, since=since))
+        return self._ask("definitions.Context", locals())
 
     def clones(
         self,
@@ -254,13 +222,7 @@ class RepositoryQuestions(Asking):
         - `all`: Include tests, documentation and generated code.
         - `everywhere`: Ask all repositories of the database that --store names.
         """
-        from birthmark.questions.definitions import Clones
-
-        return self._ask_here(
-            make_asked(
-                Clones, limit=limit, offset=offset, ref=ref, path=paths, share=share, all=all, everywhere=everywhere
-            )
-        )
+        return self._ask("definitions.Clones", locals())
 
     def diff(
         self,
@@ -298,23 +260,7 @@ class RepositoryQuestions(Asking):
             >>> [(change.before.qualified_name, change.after.qualified_name) for change in renamed]
             [('Cart.price', 'Cart.total')]
         """
-        from birthmark.questions.changes import Diff
-
-        return self._ask_here(
-            make_asked(
-                Diff,
-                limit=limit,
-                offset=offset,
-                base=base,
-                target=target,
-                path=paths,
-                kind=kinds,
-                language=languages,
-                change=changes,
-                patch=patch,
-                index=index,
-            )
-        )
+        return self._ask("changes.Diff", locals())
 
     def review(
         self,
@@ -333,11 +279,7 @@ class RepositoryQuestions(Asking):
         - `target`: A revision; the worktree if left out.
         - `affected`: Look for all tests that may be affected.
         """
-        from birthmark.questions.changes import Review
-
-        return self._ask_here(
-            make_asked(Review, limit=limit, offset=offset, base=base, target=target, affected=affected)
-        )
+        return self._ask("changes.Review", locals())
 
     def blame(
         self, path: AnyPath, *, limit: int | None = None, offset: int = 0, at: str | None = None
@@ -349,27 +291,21 @@ class RepositoryQuestions(Asking):
         - `path`: A file or folder, relative to the root of the repository.
         - `at`: A revision.
         """
-        from birthmark.questions.history import Blame
-
-        return self._list_rows(make_asked(Blame, limit=limit, offset=offset, path=path, at=at))
+        return self._ask("history.Blame", locals())
 
     def commit(self, *, revision: str = "HEAD") -> CommitMessageDocument:
         """Show a commit with its message.
 
         - `revision`: A revision.
         """
-        from birthmark.questions.history import CommitMessage
-
-        return self._ask_here(make_asked(CommitMessage, revision=revision))
+        return self._ask("history.CommitMessage", locals())
 
     def revisions(self, *, limit: int = 10) -> RevisionsDocument:
         """List commits, branches and tags.
 
         - `limit`: List at most N commits.
         """
-        from birthmark.questions.history import Revisions
-
-        return self._ask_here(make_asked(Revisions, limit=limit))
+        return self._ask("history.Revisions", locals())
 
     def users(
         self,
@@ -396,9 +332,7 @@ class RepositoryQuestions(Asking):
             ...     [edge.entity.qualified_name for edge in repository.users("net", uses=["calls"]).results]
             ['Cart.total']
         """
-        from birthmark.questions.users import Users
-
-        return self._ask_here(make_asked(Users, limit=limit, offset=offset, ref=ref, uses=uses, everywhere=everywhere))
+        return self._ask("users.Users", locals())
 
     def callers(
         self,
@@ -417,11 +351,7 @@ class RepositoryQuestions(Asking):
         - `uses`: Only these uses.
         - `everywhere`: Ask all repositories of the database that --store names.
         """
-        from birthmark.questions.users import Callers
-
-        return self._ask_here(
-            make_asked(Callers, limit=limit, offset=offset, ref=ref, uses=uses, everywhere=everywhere)
-        )
+        return self._ask("users.Callers", locals())
 
     def callees(
         self, ref: str, *, limit: int | None = None, offset: int = 0, everywhere: bool = False
@@ -433,9 +363,7 @@ class RepositoryQuestions(Asking):
         - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
         - `everywhere`: Ask all repositories of the database that --store names.
         """
-        from birthmark.questions.users import Callees
-
-        return self._ask_here(make_asked(Callees, limit=limit, offset=offset, ref=ref, everywhere=everywhere))
+        return self._ask("users.Callees", locals())
 
     def impact(
         self,
@@ -464,20 +392,7 @@ class RepositoryQuestions(Asking):
             ...     [user.depth for user in repository.impact("net").results]
             [1]
         """
-        from birthmark.questions.impact import Impact
-
-        return self._ask_here(
-            make_asked(
-                Impact,
-                limit=limit,
-                offset=offset,
-                ref=ref,
-                depth=depth,
-                tests=tests,
-                timeout=timeout,
-                everywhere=everywhere,
-            )
-        )
+        return self._ask("impact.Impact", locals())
 
     def path(self, start: str, end: str, *, timeout: float = 30.0) -> PathDocument:
         """Show how one definition comes to use another: a shortest way along uses, with the line of each.
@@ -486,9 +401,7 @@ class RepositoryQuestions(Asking):
         - `end`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
         - `timeout`: Stop after this time.
         """
-        from birthmark.questions.impact import UsePath
-
-        return self._ask_here(make_asked(UsePath, start=start, end=end, timeout=timeout))
+        return self._ask("impact.UsePath", locals())
 
     def tests(self, ref: str, *, limit: int | None = None, offset: int = 0) -> TestsDocument:
         """List the tests that reach a definition, those with most evidence first, each with its path to REF.
@@ -497,9 +410,7 @@ class RepositoryQuestions(Asking):
         - `offset`: Skip N results: `next` of the page before.
         - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
         """
-        from birthmark.questions.tests import ReachingTests
-
-        return self._ask_here(make_asked(ReachingTests, limit=limit, offset=offset, ref=ref))
+        return self._ask("tests.ReachingTests", locals())
 
     def affected(
         self,
@@ -518,11 +429,7 @@ class RepositoryQuestions(Asking):
         - `until`: The revision after the change; the worktree if left out.
         - `likely`: List only the likely tests: a fifth of all, by score.
         """
-        from birthmark.questions.tests import AffectedTests
-
-        return self._ask_here(
-            make_asked(AffectedTests, limit=limit, offset=offset, since=since, until=until, likely=likely)
-        )
+        return self._ask("tests.AffectedTests", locals())
 
     def cycles(
         self,
@@ -541,9 +448,7 @@ class RepositoryQuestions(Asking):
         - `tests`: Ignore tests.
         - `timeout`: Stop after this time.
         """
-        from birthmark.questions.whole_graph import Cycles
-
-        return self._ask_here(make_asked(Cycles, limit=limit, offset=offset, files=files, tests=tests, timeout=timeout))
+        return self._ask("whole_graph.Cycles", locals())
 
     def components(
         self,
@@ -562,11 +467,7 @@ class RepositoryQuestions(Asking):
         - `tests`: Ignore tests.
         - `timeout`: Stop after this time.
         """
-        from birthmark.questions.whole_graph import Components
-
-        return self._ask_here(
-            make_asked(Components, limit=limit, offset=offset, files=files, tests=tests, timeout=timeout)
-        )
+        return self._ask("whole_graph.Components", locals())
 
     def rank(
         self,
@@ -585,9 +486,7 @@ class RepositoryQuestions(Asking):
         - `tests`: Ignore tests.
         - `timeout`: Stop after this time.
         """
-        from birthmark.questions.whole_graph import Rank
-
-        return self._ask_here(make_asked(Rank, limit=limit, offset=offset, files=files, tests=tests, timeout=timeout))
+        return self._ask("whole_graph.Rank", locals())
 
     def unused(
         self,
@@ -606,9 +505,7 @@ class RepositoryQuestions(Asking):
         - `tests`: Ignore tests.
         - `timeout`: Stop after this time.
         """
-        from birthmark.questions.whole_graph import Unused
-
-        return self._ask_here(make_asked(Unused, limit=limit, offset=offset, all=all, tests=tests, timeout=timeout))
+        return self._ask("whole_graph.Unused", locals())
 
     def modules(
         self,
@@ -629,11 +526,7 @@ class RepositoryQuestions(Asking):
         - `files`: Take each file as a module instead of each folder.
         - `all`: Include tests, documentation and generated code.
         """
-        from birthmark.questions.structure import Modules
-
-        return self._ask_here(
-            make_asked(Modules, limit=limit, offset=offset, path=path, depth=depth, files=files, all=all)
-        )
+        return self._ask("structure.Modules", locals())
 
     def hotspots(
         self,
@@ -652,9 +545,7 @@ class RepositoryQuestions(Asking):
         - `since`: Only commits after a date as git reads it, or a revision.
         - `all`: Include tests, documentation and generated code.
         """
-        from birthmark.questions.structure import Hotspots
-
-        return self._ask_here(make_asked(Hotspots, limit=limit, offset=offset, path=paths, since=since, all=all))
+        return self._ask("structure.Hotspots", locals())
 
     def notes(
         self, ref: str | None = None, *, limit: int | None = None, offset: int = 0, stale: bool = False
@@ -666,9 +557,7 @@ class RepositoryQuestions(Asking):
         - `ref`: Only notes on this REF.
         - `stale`: Only notes whose code has changed since.
         """
-        from birthmark.questions.notes import Notes
-
-        return self._list_rows(make_asked(Notes, limit=limit, offset=offset, ref=ref, stale=stale))
+        return self._ask("notes.Notes", locals())
 
     def write_note(self, ref: str, text: str, *, team: bool = False) -> NoteDocument:
         """Write a note on a REF.
@@ -684,9 +573,7 @@ class RepositoryQuestions(Asking):
             ...     repository.delete_note(note.id).text
             'Rates are net of rebates.'
         """
-        from birthmark.questions.notes import WriteNote
-
-        return self._ask_here(make_asked(WriteNote, ref=ref, text=text, team=team))
+        return self._ask("notes.WriteNote", locals())
 
     def edit_note(self, id: str, text: str) -> NoteDocument:
         """Replace the text of a note.
@@ -694,27 +581,21 @@ class RepositoryQuestions(Asking):
         - `id`: The id of a note.
         - `text`: Plain text, which may have several lines.
         """
-        from birthmark.questions.notes import EditNote
-
-        return self._ask_here(make_asked(EditNote, id=id, text=text))
+        return self._ask("notes.EditNote", locals())
 
     def keep_note(self, id: str) -> NoteDocument:
         """Keep a note: it is still true of the code as it is now.
 
         - `id`: The id of a note.
         """
-        from birthmark.questions.notes import KeepNote
-
-        return self._ask_here(make_asked(KeepNote, id=id))
+        return self._ask("notes.KeepNote", locals())
 
     def delete_note(self, id: str) -> NoteDocument:
         """Delete a note, and return it as it was.
 
         - `id`: The id of a note.
         """
-        from birthmark.questions.notes import DeleteNote
-
-        return self._ask_here(make_asked(DeleteNote, id=id))
+        return self._ask("notes.DeleteNote", locals())
 
 
 class SubscriptionQuestions(Asking):
@@ -753,26 +634,7 @@ class SubscriptionQuestions(Asking):
         - `track_decorators`: Compare decorators and annotations.
         - `cosmetic`: Report formatting, comments and documentation.
         """
-        from birthmark.questions.subscriptions import Subscribe
-
-        return self._ask_here(
-            make_asked(
-                Subscribe,
-                ref=ref,
-                users=users,
-                entity=entity,
-                at=at,
-                team=team,
-                label=label,
-                description=description,
-                trigger_on_duplicate=trigger_on_duplicate,
-                include_members=include_members,
-                include_private=include_private,
-                include_inherited=include_inherited,
-                track_decorators=track_decorators,
-                cosmetic=cosmetic,
-            )
-        )
+        return self._ask("subscriptions.Subscribe", locals())
 
     def list_subscriptions(self, *, limit: int | None = None, offset: int = 0) -> Iterator[SubscriptionDocument]:
         """List subscriptions.
@@ -780,27 +642,21 @@ class SubscriptionQuestions(Asking):
         - `limit`: List at most N results.
         - `offset`: Skip N results: `next` of the page before.
         """
-        from birthmark.questions.subscriptions import ListSubscriptions
-
-        return self._list_rows(make_asked(ListSubscriptions, limit=limit, offset=offset))
+        return self._ask("subscriptions.ListSubscriptions", locals())
 
     def get_subscription(self, id: str) -> SubscriptionDocument:
         """Show one subscription.
 
         - `id`: The id of a subscription.
         """
-        from birthmark.questions.subscriptions import ShowSubscription
-
-        return self._ask_here(make_asked(ShowSubscription, id=id))
+        return self._ask("subscriptions.ShowSubscription", locals())
 
     def get_state(self, id: str) -> SubscriptionStateDocument:
         """Show what was accepted of a subscription, and what a scan finds of it now.
 
         - `id`: The id of a subscription.
         """
-        from birthmark.questions.subscriptions import SubscriptionState
-
-        return self._ask_here(make_asked(SubscriptionState, id=id))
+        return self._ask("subscriptions.SubscriptionState", locals())
 
     def update_subscription(
         self,
@@ -827,22 +683,7 @@ class SubscriptionQuestions(Asking):
         - `track_decorators`: Compare decorators and annotations.
         - `cosmetic`: Report formatting, comments and documentation.
         """
-        from birthmark.questions.subscriptions import ChangeSubscription
-
-        return self._ask_here(
-            make_asked(
-                ChangeSubscription,
-                id=id,
-                label=label,
-                description=description,
-                trigger_on_duplicate=trigger_on_duplicate,
-                include_members=include_members,
-                include_private=include_private,
-                include_inherited=include_inherited,
-                track_decorators=track_decorators,
-                cosmetic=cosmetic,
-            )
-        )
+        return self._ask("subscriptions.ChangeSubscription", locals())
 
     def acknowledge(self, id: str, *, scan: int | None = None) -> SubscriptionDocument:
         """Acknowledge what a scan found: it is not reported again until it changes further.
@@ -850,9 +691,7 @@ class SubscriptionQuestions(Asking):
         - `id`: The id of a subscription.
         - `scan`: The number of the scan whose finding it is; the last one if left out.
         """
-        from birthmark.questions.subscriptions import Acknowledge
-
-        return self._ask_here(make_asked(Acknowledge, id=id, scan=scan))
+        return self._ask("subscriptions.Acknowledge", locals())
 
     def snooze(self, id: str, *, until: str | None = None) -> SubscriptionDocument:
         """Mute a subscription until a time; changes are reported after that.
@@ -860,36 +699,28 @@ class SubscriptionQuestions(Asking):
         - `id`: The id of a subscription.
         - `until`: `3d`, `12h`, `2w`, a date or a time; a day from now if left out.
         """
-        from birthmark.questions.subscriptions import Snooze
-
-        return self._ask_here(make_asked(Snooze, id=id, until=until))
+        return self._ask("subscriptions.Snooze", locals())
 
     def deactivate(self, id: str) -> SubscriptionDocument:
         """Skip a subscription in scans until it is reactivated.
 
         - `id`: The id of a subscription.
         """
-        from birthmark.questions.subscriptions import Deactivate
-
-        return self._ask_here(make_asked(Deactivate, id=id))
+        return self._ask("subscriptions.Deactivate", locals())
 
     def reactivate(self, id: str) -> SubscriptionDocument:
         """Scan a subscription again; a snooze ends.
 
         - `id`: The id of a subscription.
         """
-        from birthmark.questions.subscriptions import Reactivate
-
-        return self._ask_here(make_asked(Reactivate, id=id))
+        return self._ask("subscriptions.Reactivate", locals())
 
     def delete(self, id: str) -> SubscriptionDocument:
         """Delete a subscription, and return it as it was.
 
         - `id`: The id of a subscription.
         """
-        from birthmark.questions.subscriptions import DeleteSubscription
-
-        return self._ask_here(make_asked(DeleteSubscription, id=id))
+        return self._ask("subscriptions.DeleteSubscription", locals())
 
     def scan(
         self,
@@ -916,21 +747,7 @@ class SubscriptionQuestions(Asking):
 
         The scan is stored, so that `apply` can accept it; no message is sent.
         """
-        from birthmark.questions.scans import Scan
-
-        return self._ask_here(
-            make_asked(
-                Scan,
-                limit=limit,
-                offset=offset,
-                base=base,
-                target=target,
-                ids=ids,
-                docs=docs,
-                cosmetic=cosmetic,
-                quick=quick,
-            )
-        )
+        return self._ask("scans.Scan", locals())
 
     def apply(self, ids: Iterable[str] = (), *, dry_run: bool = False, scan: int | None = None) -> AppliedDocument:
         """Accept what the last scan found: path, lines and fingerprints are refreshed together.
@@ -939,9 +756,7 @@ class SubscriptionQuestions(Asking):
         - `dry_run`: Print what would be applied, and change nothing.
         - `scan`: Apply what the scan of this number found; else the last one.
         """
-        from birthmark.questions.scans import Apply
-
-        return self._ask_here(make_asked(Apply, ids=ids, dry_run=dry_run, scan=scan))
+        return self._ask("scans.Apply", locals())
 
     def list_scans(self, *, limit: int | None = None, offset: int = 0) -> ScanPage:
         """List the stored scans, newest first.
@@ -949,9 +764,7 @@ class SubscriptionQuestions(Asking):
         - `limit`: List at most N results.
         - `offset`: Skip N results: `next` of the page before.
         """
-        from birthmark.questions.scans import Scans
-
-        return self._ask_here(make_asked(Scans, limit=limit, offset=offset))
+        return self._ask("scans.Scans", locals())
 
     def get_scan(self, number: int, *, limit: int | None = None, offset: int = 0) -> ReportDocument:
         """Show what a stored scan found.
@@ -960,9 +773,7 @@ class SubscriptionQuestions(Asking):
         - `offset`: Skip N results: `next` of the page before.
         - `number`: The number of a scan.
         """
-        from birthmark.questions.scans import StoredScan
-
-        return self._ask_here(make_asked(StoredScan, limit=limit, offset=offset, number=number))
+        return self._ask("scans.StoredScan", locals())
 
     def list_triggers(
         self, *, limit: int | None = None, offset: int = 0, ids: Iterable[str] = (), scans: int = 200
@@ -974,9 +785,7 @@ class SubscriptionQuestions(Asking):
         - `ids`: Of subscriptions; all of them if left out.
         - `scans`: Look through the last N scans.
         """
-        from birthmark.questions.scans import Triggers
-
-        return self._ask_here(make_asked(Triggers, limit=limit, offset=offset, ids=ids, scans=scans))
+        return self._ask("scans.Triggers", locals())
 
     def list_deliveries(self, *, limit: int | None = None, offset: int = 0, state: str | None = None) -> MessagePage:
         """List the messages of scans, newest first.
@@ -985,15 +794,11 @@ class SubscriptionQuestions(Asking):
         - `offset`: Skip N results: `next` of the page before.
         - `state`: Only messages in this state.
         """
-        from birthmark.questions.deliveries import Deliveries
-
-        return self._ask_here(make_asked(Deliveries, limit=limit, offset=offset, state=state))
+        return self._ask("deliveries.Deliveries", locals())
 
     def retry_delivery(self, message: str) -> MessageDocument:
         """Have a message that was given up sent again, by the next `birthmark deliver`.
 
         - `message`: The id of a message.
         """
-        from birthmark.questions.deliveries import RetryDelivery
-
-        return self._ask_here(make_asked(RetryDelivery, message=message))
+        return self._ask("deliveries.RetryDelivery", locals())

@@ -14,10 +14,9 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar, overload
+from typing import Any, Protocol, Self, TypeVar, overload
 from weakref import WeakSet
 
-from birthmark.api.asking import Answer, Asked, AskedHere, AskedList
 from birthmark.api.methods import AnyPath, RepositoryQuestions
 from birthmark.api.subscriptions import Subscriptions
 from birthmark.app.answers.listing import find_paths, list_chunked, list_entities
@@ -41,10 +40,19 @@ from birthmark.errors import BirthmarkError
 from birthmark.questions.definitions import resolve_refs
 from birthmark.questions.history import History
 from birthmark.questions.listing import Chunks
-from birthmark.questions.question import PagedQuestion
+from birthmark.questions.question import ListQuestion, PagedQuestion, Question
 
 _WAIT_SECONDS = 30.0  # for another writer
+Answer = TypeVar("Answer", covariant=True)
 Listed = TypeVar("Listed")
+
+
+class Asked(Protocol[Answer]):
+    """A question, by the type of its answer."""
+
+    @property
+    def is_about_worktree(self) -> bool: ...
+    def answer(self, session: Session) -> Answer: ...
 
 
 class Repository(RepositoryQuestions):
@@ -225,12 +233,12 @@ class Repository(RepositoryQuestions):
         with self._open(refreshes=question.is_about_worktree) as session:
             return question.answer(session)
 
-    def _ask_here(self, question: AskedHere[Answer]) -> Answer:
+    def _ask_here(self, question: Question) -> Any:
         with self._open(refreshes=question.is_about_worktree) as session:
             return question.from_folder(session).answer(session)
 
-    def _list_rows(self, question: AskedList[Answer]) -> Iterator[Answer]:
-        def find(session: Session) -> Iterator[Answer]:
+    def _list_rows(self, question: ListQuestion) -> Iterator[Any]:
+        def find(session: Session) -> Iterator[Any]:
             asked = question.from_folder(session)
             rows = asked.rows(session)
             return asked.page_of(rows) if isinstance(asked, PagedQuestion) else rows

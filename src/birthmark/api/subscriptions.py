@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from msgspec.structs import asdict
 
-from birthmark.api.asking import Answer, AskedHere, AskedList
 from birthmark.api.methods import SubscriptionQuestions
 from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.documents.subscriptions import SubscribedDocument, SubscriptionDocument
 from birthmark.errors import BirthmarkError
+from birthmark.questions.question import ListQuestion, Question
 from birthmark.questions.subscriptions import (
     Acknowledge,
     Deactivate,
@@ -80,8 +80,8 @@ class Subscriptions(SubscriptionQuestions):
             raise BirthmarkError(f"{action}: is no action; use {', '.join(get_args(Action))}")
         return self._repository.ask(_ACTIONS[action](id=id_))
 
-    def _ask_here(self, question: AskedHere[Answer]) -> Answer:
+    def _ask_here(self, question: Question) -> Any:
         return self._repository._ask_here(question)
 
-    def _list_rows(self, question: AskedList[Answer]) -> Iterator[Answer]:
+    def _list_rows(self, question: ListQuestion) -> Iterator[Any]:
         return self._repository._list_rows(question)

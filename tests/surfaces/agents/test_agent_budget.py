@@ -19,7 +19,7 @@ from birthmark.documents.answers import NotePage
 from birthmark.documents.document import encode_line
 from birthmark.queries.context import estimate_tokens
 from birthmark.questions.notes import Notes
-from birthmark.surfaces.mcp.budget import Answer, cut_answer, parts_of
+from birthmark.surfaces.mcp.budget import cut_answer, parts_of
 from birthmark.surfaces.mcp.server import AgentServer
 from birthmark.surfaces.mcp.tools import Tool
 from birthmark.surfaces.workers import Workers
@@ -41,7 +41,7 @@ def test_pages_together_are_the_whole(notes: list[dict[str, str]], source: str, 
     found_notes: list[dict[str, str]] = []
     found_source = ""
     while cursor is not None:
-        page = cut_answer(Answer(HEAD, parts[cursor:]), cursor, budget)
+        page = cut_answer(HEAD, parts[cursor:], cursor, budget)
         following = page.get("next")
         n_parts = (len(parts) if following is None else following) - cursor
         assert n_parts <= 1 or estimate_tokens(encode_line(page).decode()) <= budget

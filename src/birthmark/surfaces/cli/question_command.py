@@ -277,7 +277,7 @@ def _type(one: Parameter) -> Any:
     return COMPLETED.get(one.extra.get("completes", ""), click.STRING)
 
 
-class _Bounded(click.types._NumberRangeBase[Any]):
+class _Integer(click.IntRange):
     """A number whose bounds are in error messages, not in help texts."""
 
     def _describe_range(self) -> str:
@@ -287,12 +287,14 @@ class _Bounded(click.types._NumberRangeBase[Any]):
         super().fail(message.replace(" .", f" {super()._describe_range()}."), param, ctx)
 
 
-class _Integer(_Bounded, click.IntRange):
-    pass
+class _Number(click.FloatRange):
+    """The same for numbers with a fraction."""
 
+    def _describe_range(self) -> str:
+        return ""
 
-class _Number(_Bounded, click.FloatRange):
-    pass
+    def fail(self, message: str, param: click.Parameter | None = None, ctx: click.Context | None = None) -> NoReturn:
+        super().fail(message.replace(" .", f" {super()._describe_range()}."), param, ctx)
 
 
 def common_options(question: type[Question], *, is_list: bool | None = None) -> Iterator[click.Option]:

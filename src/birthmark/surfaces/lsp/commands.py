@@ -29,27 +29,14 @@ from birthmark.words import count, short
 _WAIT_SECONDS = 30.0  # for another writer
 
 
-class FileToShow(NamedTuple):
-    """A file that is nowhere in the worktree: its name, its content, and what of it is to be selected."""
-
-    name: str
-    content: bytes
-    selection: types.Range | None = None
-
-
 class Execution(NamedTuple):
-    """A line for people, a file to show, and what a program gets."""
+    """A line for people, a file to show that is nowhere in the worktree, and what a program gets."""
 
     message: str
-    file: FileToShow | None = None
+    name: str = ""  # of the file, if there is one
+    content: bytes = b""
+    selection: types.Range | None = None
     result: Any = None
-
-
-class EditorCommand(NamedTuple):
-    """`changes`: what is shown of the repository may be different afterwards."""
-
-    run: Callable[[EditorQuery, Sessions, CommandTarget], Execution]
-    changes: bool = False
 
 
 def show_life(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> Execution:
@@ -57,7 +44,7 @@ def show_life(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> 
         subject = _subject(session, query, target)
         text = write_life(session, subject)
     name = subject.entity.qualified_name
-    return Execution(f"the life of {plain(name)}", FileToShow(f"{subject.mark}.md", text.encode()), {"markdown": text})
+    return Execution(f"the life of {plain(name)}", f"{subject.mark}.md", text.encode(), result={"markdown": text})
 
 
 def show_former_place(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> Execution:
@@ -71,8 +58,8 @@ def show_former_place(query: EditorQuery, sessions: Sessions, target: CommandTar
         content = read_former_file(repository, chosen[0])
     place = chosen[0]
     selection = Positions(content, query.encoding).lines(place.location.start_line, place.location.end_line)
-    file = FileToShow(f"{short(place.revision)}/{place.location.path}", content, selection)
-    return Execution(_write_former(place), file, [_former_document(one) for one in places])
+    name = f"{short(place.revision)}/{place.location.path}"
+    return Execution(_write_former(place), name, content, selection, [_former_document(one) for one in places])
 
 
 def _write_former(place: FormerPlace) -> str:
@@ -128,15 +115,17 @@ def make_index(query: EditorQuery, sessions: Sessions, target: CommandTarget) ->
     return Execution(f"{plain(query.root.name)}: indexed {done}", result={"files": n_files})
 
 
-COMMANDS: dict[str, EditorCommand] = {
-    SHOW_LIFE: EditorCommand(show_life),
-    "birthmark.showFormerPlace": EditorCommand(show_former_place),
-    "birthmark.subscribe": EditorCommand(subscribe, changes=True),
-    "birthmark.writeNote": EditorCommand(write_note_on, changes=True),
-    "birthmark.keepNote": EditorCommand(keep_stale_note, changes=True),
-    "birthmark.accept": EditorCommand(accept, changes=True),
-    "birthmark.index": EditorCommand(make_index, changes=True),
+Run = Callable[[EditorQuery, Sessions, CommandTarget], Execution]
+COMMANDS: dict[str, Run] = {
+    SHOW_LIFE: show_life,
+    "birthmark.showFormerPlace": show_former_place,
+    "birthmark.subscribe": subscribe,
+    "birthmark.writeNote": write_note_on,
+    "birthmark.keepNote": keep_stale_note,
+    "birthmark.accept": accept,
+    "birthmark.index": make_index,
 }
+SHOWING = (show_life, show_former_place)  # After all others, what is shown of the repository may be different.
 
 
 def _subject(session: Session, query: EditorQuery, target: CommandTarget) -> IndexedEntity:
@@ -145,7 +134,6 @@ def _subject(session: Session, query: EditorQuery, target: CommandTarget) -> Ind
         if found is None:
             raise NotFoundError(f"{plain(target.mark)}: is not in the index any more")
         return found
-    position = target.lsp_position
-    if position is None:
+    if target.position is None:
         raise BirthmarkError("the argument of a command needs a position or a mark")
-    return query.subject(session, position)
+    return query.subject(session, target.position)

@@ -8,7 +8,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from birthmark.app.answers.editor import EditorFiles, UseSite, find_use_sites, read_outline
+from birthmark.app.answers.editor import EditorFiles, find_use_sites, read_outline
 from birthmark.app.answers.searching import SearchQuery, find_page
 from birthmark.app.workspace.session import Session
 from birthmark.model import Entity
@@ -81,11 +81,9 @@ def _uses(
             path, content = site.file.path, site.file.content
             if path not in lines:
                 lines[path] = SourceLines(content), query.positions(content)
-            yield types.Location(query.uri(path), _site(site, *lines[path]))
-
-
-def _site(site: UseSite, lines: SourceLines, positions: Positions) -> types.Range:
-    return positions.range(lines.offsets(lines.find(site.line, *([name] for name in site.names))))
+            source, positions = lines[path]
+            place = source.find(site.line, *([name] for name in site.names))
+            yield types.Location(query.uri(path), positions.range(source.offsets(place)))
 
 
 def list_symbols(

@@ -74,18 +74,11 @@ class Positions:
         return self.range((begin + len(rest) - len(rest.lstrip()), begin + len(rest.rstrip())))
 
 
-class LinePosition(msgspec.Struct, frozen=True):
-    """A line and a character in it, from 0."""
-
-    line: int
-    character: int
-
-
 class CommandTarget(msgspec.Struct, frozen=True, omit_defaults=True):
     """`uri` is a document; `id` one of a subscription or a note."""
 
     uri: str
-    position: LinePosition | None = None
+    position: types.Position | None = None
     mark: str | None = None
     id: str | None = None
     text: str | None = None
@@ -99,10 +92,6 @@ class CommandTarget(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def as_argument(self) -> Any:
         return msgspec.to_builtins(self)
-
-    @property
-    def lsp_position(self) -> types.Position | None:
-        return types.Position(self.position.line, self.position.character) if self.position is not None else None
 
 
 class EditorQuery:

@@ -19,7 +19,7 @@ from pygls.uris import to_fs_path
 
 import birthmark
 from birthmark.errors import BirthmarkError
-from birthmark.surfaces.lsp.commands import COMMANDS, EditorCommand, Execution
+from birthmark.surfaces.lsp.commands import COMMANDS, SHOWING, Execution, Run
 from birthmark.surfaces.lsp.overlays import find_diagnostics
 from birthmark.surfaces.lsp.query import CommandTarget, EditorQuery, Feature
 from birthmark.surfaces.lsp.repositories import EditorRepositories, Roots, ShownFiles, is_indexed, root_of
@@ -138,25 +138,25 @@ class EditorServer(LanguageServer):
     # Commands
 
     async def execute(self, name: str, arguments: list[object]) -> Any:
-        command = COMMANDS[name]
+        command, changes = COMMANDS[name], COMMANDS[name] not in SHOWING
         try:
             target = CommandTarget.read(arguments[0] if arguments else None)
             query = self._query_for(target)
-            outcome = await self._commands.run(partial(self._run, command, query, target), is_write=command.changes)
+            outcome = await self._commands.run(partial(self._run, command, query, target), is_write=changes)
         except (BirthmarkError, RequestError) as error:
             self.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
             return None
         except Exception as error:
             raise self._failure(error) from None
         await self._show(outcome)
-        if command.changes:
+        if changes:
             self._changed(query.root)
         return outcome.result
 
-    def _run(self, command: EditorCommand, query: EditorQuery, target: CommandTarget) -> Execution:
+    def _run(self, command: Run, query: EditorQuery, target: CommandTarget) -> Execution:
         sessions = self.repositories.get(query.root)
-        with sessions.changing() if command.changes else nullcontext():
-            return command.run(query, sessions, target)
+        with nullcontext() if command in SHOWING else sessions.changing():
+            return command(query, sessions, target)
 
     def _query_for(self, target: CommandTarget) -> EditorQuery:
         """A folder means its repository."""
@@ -170,13 +170,13 @@ class EditorServer(LanguageServer):
     async def _show(self, outcome: Execution) -> None:
         window = self.client_capabilities.window
         can_show = window is not None and window.show_document is not None and window.show_document.support
-        if outcome.file is None:
+        if not outcome.name:
             self.window_show_message(types.ShowMessageParams(types.MessageType.Info, outcome.message))
             return
-        file = self.shown_files.write(outcome.file.name, outcome.file.content)
+        file = self.shown_files.write(outcome.name, outcome.content)
         if can_show:
-            uri, selection = file.as_uri(), outcome.file.selection
-            await self.window_show_document_async(types.ShowDocumentParams(uri, None, True, selection))
+            shown = types.ShowDocumentParams(file.as_uri(), None, True, outcome.selection)
+            await self.window_show_document_async(shown)
         else:
             text = f"{outcome.message}: {file}"
             self.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))

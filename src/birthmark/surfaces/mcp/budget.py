@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from birthmark.app.answers.contexts import count_tokens
 from birthmark.documents.document import encode_line
@@ -18,38 +18,35 @@ _LONGEST_PIECE = 200  # characters of a text that are not cut
 Part = tuple[str, Any]  # the name of a list or text, and an element or piece of it
 
 
-class Answer(NamedTuple):
-    """An answer as JSON, and its parts from the one that the cursor names; there may be more of them behind."""
+def cut_answer(
+    head: dict[str, Any], parts: Sequence[Part], cursor: int, budget: int, *, has_more: bool = False
+) -> dict[str, Any]:
+    """Return the answer with the most parts with which it fits.
 
-    head: dict[str, Any]
-    parts: Sequence[Part]
-    has_more: bool = False
+    `parts` are those from the one that the cursor names; with `has_more`, there are others behind them.
+    """
 
+    def with_parts(n_parts: int) -> dict[str, Any]:
+        lists: dict[str, list[Any]] = defaultdict(list)
+        for name, value in parts[:n_parts]:
+            lists[name].append(value)
+        is_last = n_parts == len(parts) and not has_more
+        joined = {name: "".join(some) if isinstance(some[0], str) else some for name, some in lists.items()}
+        return head | ({} if is_last else {"next": cursor + n_parts}) | joined
 
-def cut_answer(answer: Answer, cursor: int, budget: int) -> dict[str, Any]:
-    """Return the answer with the most parts with which it fits."""
-    fitting, too_many = min(1, len(answer.parts)), len(answer.parts) + 1
+    fitting, too_many = min(1, len(parts)), len(parts) + 1
     while too_many - fitting > 1:
         middle = (fitting + too_many) // 2
-        if answer_tokens(_with_parts(answer, cursor, middle)) <= budget:
+        if answer_tokens(with_parts(middle)) <= budget:
             fitting = middle
         else:
             too_many = middle
-    return _with_parts(answer, cursor, fitting)
+    return with_parts(fitting)
 
 
 def answer_tokens(answer: dict[str, Any]) -> int:
     """Return the tokens of an answer as it is sent."""
     return count_tokens(encode_line(answer).decode())
-
-
-def _with_parts(answer: Answer, cursor: int, n_parts: int) -> dict[str, Any]:
-    lists: dict[str, list[Any]] = defaultdict(list)
-    for name, value in answer.parts[:n_parts]:
-        lists[name].append(value)
-    is_last = n_parts == len(answer.parts) and not answer.has_more
-    joined = {name: "".join(some) if isinstance(some[0], str) else some for name, some in lists.items()}
-    return answer.head | ({} if is_last else {"next": cursor + n_parts}) | joined
 
 
 def parts_of(values: Iterable[Part]) -> list[Part]:

@@ -25,7 +25,7 @@ from birthmark.questions.table import QUESTIONS
 from birthmark.questions.tests import ReachingTests
 from birthmark.questions.users import Callees, Callers, Users
 from birthmark.surfaces.arguments import param_of, question_of, read_values
-from birthmark.surfaces.mcp.budget import Answer, cut_answer, parts_of
+from birthmark.surfaces.mcp.budget import cut_answer, parts_of
 from birthmark.surfaces.mcp.questions import ContextPart, MarkedHistory, Watched
 from birthmark.surfaces.request_error import RequestError
 
@@ -116,10 +116,10 @@ class Tool(msgspec.Struct, frozen=True, dict=True):
         has_more = bool(getattr(document, "truncated", False) or getattr(document, "left_out", None))
         parts = parts_of(brief_parts(document))
         if self.item_of and not isinstance(document, PagedDocument):
-            return cut_answer(Answer(head, parts_of([(self.item_of, write_brief(document))])), 0, values["tokens"])
+            return cut_answer(head, parts_of([(self.item_of, write_brief(document))]), 0, values["tokens"])
         if "offset" not in kind.__struct_fields__:
             parts = parts[values["cursor"] :]
-        return cut_answer(Answer(head | brief_head(document), parts, has_more), values["cursor"], values["tokens"])
+        return cut_answer(head | brief_head(document), parts, values["cursor"], values["tokens"], has_more=has_more)
 
     @property
     def _repeats_word(self) -> bool:

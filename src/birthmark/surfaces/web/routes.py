@@ -8,8 +8,7 @@ from birthmark.surfaces.web import links
 from birthmark.surfaces.web.page import PageRoute
 from birthmark.surfaces.web.pages import scans, subscriptions
 from birthmark.surfaces.web.pages.diff import show_diff
-from birthmark.surfaces.web.pages.entity import show_entity, show_life
-from birthmark.surfaces.web.pages.file import show_file
+from birthmark.surfaces.web.pages.entity import show_entity, show_file, show_life
 from birthmark.surfaces.web.pages.graph import show_graph, show_impact, show_path, show_tests, show_users
 from birthmark.surfaces.web.pages.overview import (
     COLOURINGS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -36,31 +36,6 @@ _MOST_LINES = 300  # of a patch that are shown
 _LONGEST_LINE = 500  # characters; what is longer was written by a program
 _OPEN_LINES = 40  # of a patch that is not folded
 _MOST_QUIET = 12  # of a file that are named
-
-
-class ShownChange(NamedTuple):
-    """A change with as much of its patch as is shown, and how many lines that leaves out."""
-
-    change: EntityChangeDocument
-    patch: PatchDocument
-    n_cut: int
-
-    @property
-    def is_open(self) -> bool:
-        """Formatting and long patches are folded."""
-        n_lines = sum(len(hunk.lines) for hunk in self.patch.hunks)
-        return n_lines <= _OPEN_LINES and self.change.aspects != (Aspect.FORMATTING,) and not self.n_cut
-
-
-class ChangedFilePart(NamedTuple):
-    """A file, what became of itself, and its changes on this page."""
-
-    path: str
-    old_path: str | None
-    change: Change | None
-    changes: list[ShownChange]
-    quiet: list[EntityChange]  # the first ones
-    n_quiet: int
 
 
 A_PAGE = 200  # changes
@@ -175,10 +150,10 @@ def _short(name: str) -> str:
     return name if " " in name else name[:12]
 
 
-def group_by_file(found: ChangesPage, document: DiffDocument) -> list[ChangedFilePart]:
-    """The changes of a page, whose order stays."""
+def group_by_file(found: ChangesPage, document: DiffDocument) -> list[dict[str, Any]]:
+    """Files, what became of each, and its changes on this page, whose order stays; of the quiet ones the first."""
     renamed, former = document.renamed, {new: old for old, new in document.renamed.items()}
-    listed: defaultdict[str, list[ShownChange]] = defaultdict(list)
+    listed: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
     for change, shown in zip(found.described.changes, document.changes, strict=True):
         listed[path_after(change, renamed)].append(_shown(shown))
     quiet: defaultdict[str, list[EntityChange]] = defaultdict(list)
@@ -186,14 +161,14 @@ def group_by_file(found: ChangesPage, document: DiffDocument) -> list[ChangedFil
         quiet[path_after(change, renamed)].append(change)
     old, new = ({file.path for file in files} for files in found.compared.files)
     return [
-        ChangedFilePart(
-            path,
-            former.get(path),
-            None if path in former else _change_of(path, old, new),
-            changes,
-            quiet[path][:_MOST_QUIET],
-            len(quiet[path]),
-        )
+        {
+            "path": path,
+            "old_path": former.get(path),
+            "change": None if path in former else _change_of(path, old, new),
+            "changes": changes,
+            "quiet": quiet[path][:_MOST_QUIET],
+            "n_quiet": len(quiet[path]),
+        }
         for path, changes in listed.items()
     ]
 
@@ -213,22 +188,30 @@ def _change_of(path: str, old: set[str], new: set[str]) -> Change | None:
     return Change.ADDED if path in new else Change.DELETED
 
 
-def _shown(change: EntityChangeDocument) -> ShownChange:
+def _shown(change: EntityChangeDocument) -> dict[str, Any]:
+    """A change with as much of its patch as is shown, and how many lines that leaves out.
+
+    Formatting and long patches are folded.
+    """
     patch = change.patch
     assert isinstance(patch, PatchDocument)
     hunks = _cut(patch.hunks)
-    n_cut = sum(len(hunk.lines) for hunk in patch.hunks) - sum(len(hunk.lines) for hunk in hunks)
-    return ShownChange(change, msgspec.structs.replace(patch, hunks=hunks), n_cut)
+    n_lines = sum(len(hunk.lines) for hunk in hunks)
+    n_cut = sum(len(hunk.lines) for hunk in patch.hunks) - n_lines
+    is_open = n_lines <= _OPEN_LINES and change.aspects != (Aspect.FORMATTING,) and not n_cut
+    return {
+        "change": change,
+        "patch": msgspec.structs.replace(patch, hunks=hunks),
+        "n_cut": n_cut,
+        "is_open": is_open,
+    }
 
 
 def _cut(hunks: Sequence[HunkDocument]) -> list[HunkDocument]:
     room, shown = _MOST_LINES, []
     for hunk in hunks:
         if room > 0:
-            shown.append(msgspec.structs.replace(hunk, lines=[_cut_line(line) for line in hunk.lines[:room]]))
+            lines = [line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…" for line in hunk.lines[:room]]
+            shown.append(msgspec.structs.replace(hunk, lines=lines))
         room -= len(hunk.lines)
     return shown
-
-
-def _cut_line(line: str) -> str:
-    return line if len(line) <= _LONGEST_LINE else f"{line[:_LONGEST_LINE]}…"

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from birthmark.app.answers.listing import count_files
 from birthmark.app.answers.neighbours import (
-    EdgeElsewhere,
     End,
     find_used,
     find_users,
@@ -66,13 +65,7 @@ def show_graph(query: HttpQuery) -> WebPage | Redirect:
     users_side = _side(session, found.indexed, group_by_end(edges, "source"), "source")
     used_side = _side(session, used.indexed, group_by_end(used.edges, "target"), "target")
     centre = label_of_end(entity, entity.path)
-    picture = draw_neighbourhood(
-        centre,
-        users_side.drawn,
-        used_side.drawn,
-        label_link,
-        link_to(USERS, entity.mark),
-    )
+    picture = draw_neighbourhood(centre, users_side.drawn, used_side.drawn, label_link, link_to(USERS, entity.mark))
     values = {"entity": entity, "users": users_side, "used": used_side}
     values |= {"uses": query.get("uses") or "", "tests": tests}
     return WebPage("graph.html", f"Graph of {entity.qualified_name}", values, entity.freshness, {"graph": picture})
@@ -89,7 +82,7 @@ def show_users(query: HttpQuery) -> WebPage | Redirect:
     edges = sorted(found.edges, key=lambda edge: (edge.source_path, edge.line))
     end = query.offset + _A_PAGE
     shown = with_ends(session, edges[query.offset : end], "source")
-    rows = sorted(found.others, key=_place_elsewhere)
+    rows = sorted(found.others, key=lambda row: (row[0], row[1].source_path, row[1].line))
     elsewhere = cut_rows(rows, query.offset - len(edges), end - len(edges))
     counted = count_files(session), session.freshness
     document = edges_document(found.indexed, shown, *counted, elsewhere, others.problems)
@@ -98,7 +91,10 @@ def show_users(query: HttpQuery) -> WebPage | Redirect:
     everywhere = query.get("everywhere")
     values = {
         "entity": entity,
-        "files": [(*place, [*rows]) for place, rows in groupby(document.results, _place)],
+        "files": [
+            (*place, [*rows])
+            for place, rows in groupby(document.results, lambda edge: (edge.repository, edge.site.path))
+        ],
         "n_all": len(places),
         "n_files": len(set(places)),
         "n_searched": document.searched_files,
@@ -112,15 +108,6 @@ def show_users(query: HttpQuery) -> WebPage | Redirect:
         "here": lambda **other: link_to(USERS, entity.mark, everywhere=everywhere, **other),
     }
     return WebPage("users.html", f"Users of {entity.qualified_name}", values, entity.freshness)
-
-
-def _place_elsewhere(row: EdgeElsewhere) -> tuple[str, str, int]:
-    repository, edge, _ = row
-    return repository, edge.source_path, edge.line
-
-
-def _place(edge: EdgeDocument) -> tuple[str | None, str]:
-    return edge.repository, edge.site.path
 
 
 def _side(session: Session, indexed: IndexedEntity, groups: list[list[Edge]], end: End) -> GraphSide:

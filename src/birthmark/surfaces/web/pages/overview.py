@@ -22,6 +22,7 @@ from birthmark.questions.definitions import Search
 from birthmark.questions.index import Status
 from birthmark.questions.listing import Latest, Tree
 from birthmark.questions.structure import Hotspots, Modules
+from birthmark.surfaces.arguments import question_of
 from birthmark.surfaces.formats.pictures.module_picture import draw_modules
 from birthmark.surfaces.formats.pictures.svg import Picture
 from birthmark.surfaces.formats.pictures.treemap import Tile, draw_treemap
@@ -56,15 +57,6 @@ _MOST_ROWS = 300  # of each table
 _FIELDS = ("path", "depth", "files", "all")
 
 
-def _changes(entry: TreeEntryDocument) -> float:
-    """Return the changes per file, since otherwise the largest folder would always be the hottest."""
-    return entry.changes / max(entry.files, 1)
-
-
-def _last_change(entry: TreeEntryDocument) -> float:
-    return entry.last_at or 0
-
-
 def _by_amount(figures: Sequence[float]) -> list[float | None]:
     """Few have most of the changes, so that roots tell more of them apart."""
     most = max(figures, default=0)
@@ -79,14 +71,15 @@ def _by_rank(figures: Sequence[float]) -> list[float | None]:
 
 COLOURINGS = {
     "churn": Colouring(
-        _changes,
+        # Per file, since otherwise the largest folder would always be the hottest.
+        lambda entry: entry.changes / max(entry.files, 1),
         _by_amount,
         ("few changes", "many changes"),
         "The more commits changed a file, or the files of a folder on average, the stronger its colour.",
         "The history was not replayed: the more runs of the index found a file changed, the stronger its colour.",
     ),
     "age": Colouring(
-        _last_change,
+        lambda entry: entry.last_at or 0,
         _by_rank,
         ("changed long ago", "changed lately"),
         "The later something was changed by a commit, compared with what is beside it, the stronger its colour.",
@@ -121,7 +114,7 @@ def draw_tree(tree: TreeDocument, colour: str, size: str) -> Picture:
     colouring = COLOURINGS[colour]
     heats = colouring.heats(list(map(colouring.figure, tree.children)))
     tiles = [
-        Tile(_tile_name(entry), SIZES[size](entry), heat, _tile_label(entry), entry.path)
+        Tile(f"{entry.name}/" if entry.folder else entry.name, SIZES[size](entry), heat, _tile_label(entry), entry.path)
         for entry, heat in zip(tree.children, heats, strict=True)
     ]
     folders = {entry.path for entry in tree.children if entry.folder}
@@ -135,10 +128,6 @@ def draw_tree(tree: TreeDocument, colour: str, size: str) -> Picture:
     return draw_treemap(tiles, title, link=link, legend=colouring.legend)
 
 
-def _tile_name(entry: TreeEntryDocument) -> str:
-    return f"{entry.name}/" if entry.folder else entry.name
-
-
 def _tile_label(entry: TreeEntryDocument) -> str:
     inside = f"{count(entry.files, 'file')}, " if entry.folder else ""
     return f"{inside}{count(entry.entities, 'definition')}"
@@ -148,22 +137,19 @@ def _tile_label(entry: TreeEntryDocument) -> str:
 
 
 def _latest(latest: LatestDocument) -> list[tuple[LatestRunDocument, list[LatestEventDocument]]]:
-    """Runs and commits, each with those of its events that are shown."""
-    return [(run, sorted(run.events, key=_event_order)[:_MOST_IN_RUN]) for run in latest.runs[:_MOST_RUNS]]
-
-
-def _event_order(one: LatestEventDocument) -> int:
-    """Put births and deletions first, and edits last."""
-    return _ORDER.index(one.event.change)
+    """Runs and commits, each with those of its events that are shown: births and deletions first, edits last."""
+    order = {change: number for number, change in enumerate(_ORDER)}
+    return [
+        (run, sorted(run.events, key=lambda one: order[one.event.change])[:_MOST_IN_RUN])
+        for run in latest.runs[:_MOST_RUNS]
+    ]
 
 
 def show_search(query: HttpQuery) -> WebPage:
     text = (query.get("text") or "").strip()
     filters = {name: query.get(name) for name in FILTERS}
     limit, offset = query.limit, query.offset
-    asked = {name: tuple(query.listed(name)) for name in ("kind", "language", "path")}
-    question = Search(text=text, everywhere=query.is_everywhere, limit=limit, offset=offset, **asked) if text else None
-    found = question.answer(query.session) if question is not None else None
+    found = question_of(Search, query.values | {"text": text}).answer(query.session) if text else None
     values = {
         "searched": text,
         "filters": filters,
@@ -201,10 +187,8 @@ def show_modules(query: HttpQuery) -> WebPage | Redirect:
 
 def _closing(document: ModulesDocument) -> dict[int, list[Any]]:
     """The uses that close each cycle, by its number."""
-    return {
-        number: [use for use in document.uses if use.cycle == number and use.closing]
-        for number, _ in enumerate(document.cycles, 1)
-    }
+    closing = [use for use in document.uses if use.closing]
+    return {number: [use for use in closing if use.cycle == number] for number in range(1, len(document.cycles) + 1)}
 
 
 def _deeper(query: HttpQuery, name: str) -> str:
@@ -224,13 +208,6 @@ def _above(query: HttpQuery) -> list[tuple[str, str]]:
 
 def show_hotspots(query: HttpQuery) -> WebPage:
     asked = {name: query.get(name) for name in ("path", "since", "all")}
-    question = Hotspots(
-        path=tuple(query.listed("path")),
-        since=query.get("since"),
-        all=query.get("all") == "true",
-        limit=query.limit,
-        offset=query.offset,
-    )
-    hotspots = question.answer(query.session)
+    hotspots = question_of(Hotspots, query.values).answer(query.session)
     values = {"hotspots": hotspots, "asked": asked, "limit": query.limit, "offset": query.offset}
     return WebPage("hotspots.html", "Hotspots", values, hotspots.freshness)

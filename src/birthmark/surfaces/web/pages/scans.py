@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from birthmark.decoding import prepared
 from birthmark.documents.scans import (
     AmbiguousDocument,
-    ProposalDocument,
     ReportDocument,
-    TriggerDocument,
 )
 from birthmark.documents.sentences import doc_sentence, move
 from birthmark.documents.subscriptions import SubscriptionDocument
-from birthmark.documents.wording import LineRange, parse_location
+from birthmark.documents.wording import parse_location
 from birthmark.questions.deliveries import Deliveries, RetryDelivery
 from birthmark.questions.scans import Apply, Scan, Scans, StoredScan
 from birthmark.questions.subscriptions import ListSubscriptions
 from birthmark.subscriptions.model import DocLink, Proposal
+from birthmark.surfaces.arguments import question_of
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.links import DELIVERIES, SCANS, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
@@ -35,26 +34,6 @@ _SCANS_OF_A_PAGE = 100
 _DELIVERIES_OF_A_PAGE = 100
 _MOST_SUBSCRIPTIONS = 10_000
 _CURRENT = str(AnchorStatus.CURRENT)
-
-
-class FindingCard(NamedTuple):
-    """The finding of a scan for a subscription, and the actions that are left."""
-
-    subscription_id: str
-    subscription: SubscriptionDocument | None  # none if it was deleted
-    trigger: TriggerDocument | None
-    proposal: ProposalDocument | None
-    moved: str  # in words
-    state: str  # of the subscription
-    kept_because: str | None  # why it cannot be accepted
-
-
-class AmbiguousCard(NamedTuple):
-    """A subscription whose entity is gone, and where it may be."""
-
-    finding: AmbiguousDocument
-    subscription: SubscriptionDocument | None
-    candidates: list[tuple[str, LineRange]]
 
 
 def list_scans(query: HttpQuery) -> WebPage:
@@ -80,13 +59,7 @@ def show_scan(query: HttpQuery) -> WebPage:
 
 def start_scan(query: HttpQuery) -> WebPage | Redirect:
     """Without subscriptions nothing is stored, so the report itself is the answer."""
-    question = Scan(
-        ids=tuple(query.listed("ids")),
-        docs=query.get("docs") is not None,
-        cosmetic=query.get("cosmetic") is not None,
-        limit=_A_PAGE,
-    )
-    report = ask(query, question)
+    report = ask(query, question_of(Scan, query.values | {"limit": _A_PAGE}))
     return _report_page(query, report, {}) if report.scan is None else Redirect(link_to(SCANS, str(report.scan)))
 
 
@@ -103,13 +76,13 @@ def accept_findings(query: HttpQuery) -> Redirect:
 def _report_page(query: HttpQuery, report: ReportDocument, kept: dict[str, str]) -> WebPage:
     listed = ask(query, ListSubscriptions(limit=_MOST_SUBSCRIPTIONS)).items
     subscriptions = {one.id: one for one in listed}
-    cards = _cards(report, subscriptions, kept)
+    cards = list(_cards(report, subscriptions, kept))
     stale = [doc for doc in report.docs if doc.status != _CURRENT]
     values = {
         "report": report,
-        "triggered": [card for card in cards if card.trigger],
-        "moved": [card for card in cards if not card.trigger],
-        "n_open": sum(card.kept_because is None for card in cards),
+        "triggered": [card for card in cards if card["trigger"]],
+        "moved": [card for card in cards if not card["trigger"]],
+        "n_open": sum(card["kept_because"] is None for card in cards),
         "ambiguous": [_ambiguous_card(one, subscriptions) for one in report.ambiguous],
         "docs": [(doc, doc_sentence(_as(DocLink, doc))) for doc in stale],
         "n_current_docs": len(report.docs) - len(stale),
@@ -123,34 +96,27 @@ def _report_page(query: HttpQuery, report: ReportDocument, kept: dict[str, str])
 
 def _cards(
     report: ReportDocument, subscriptions: Mapping[str, SubscriptionDocument], kept: Mapping[str, str]
-) -> list[FindingCard]:
+) -> Iterator[dict[str, Any]]:
+    """Yield what was found for each subscription, and the reason why it cannot be accepted, if there is one."""
     triggers = {trigger.subscription_id: trigger for trigger in report.triggers}
     proposals = {proposal.subscription_id: proposal for proposal in report.proposals}
-    return [
-        _card(id_, subscriptions.get(id_), triggers.get(id_), proposals.get(id_), kept)
-        for id_ in _ordered(triggers, proposals)
-    ]
+    for id_ in dict.fromkeys([*triggers, *proposals]):
+        proposal, subscription = proposals.get(id_), subscriptions.get(id_)
+        yield {
+            "subscription_id": id_,
+            "subscription": subscription,  # none if it was deleted
+            "trigger": triggers.get(id_),
+            "proposal": proposal,
+            "moved": move(_as(Proposal, proposal)) if proposal else "",
+            "state": state_of(subscription) if subscription else "deleted",
+            "kept_because": kept.get(id_),
+        }
 
 
-def _card(
-    id_: str,
-    subscription: SubscriptionDocument | None,
-    trigger: TriggerDocument | None,
-    proposal: ProposalDocument | None,
-    kept: Mapping[str, str],
-) -> FindingCard:
-    moved = move(_as(Proposal, proposal)) if proposal else ""
-    state = state_of(subscription) if subscription else "deleted"
-    return FindingCard(id_, subscription, trigger, proposal, moved, state, kept.get(id_))
-
-
-def _ordered(*ids: Iterable[str]) -> list[str]:
-    return list(dict.fromkeys(id_ for some in ids for id_ in some))
-
-
-def _ambiguous_card(found: AmbiguousDocument, subscriptions: Mapping[str, SubscriptionDocument]) -> AmbiguousCard:
+def _ambiguous_card(found: AmbiguousDocument, subscriptions: Mapping[str, SubscriptionDocument]) -> dict[str, Any]:
+    """A subscription whose entity is gone, and where it may be."""
     places = [(place_elsewhere(found.repository, one), parse_location(one)) for one in found.locations]
-    return AmbiguousCard(found, subscriptions.get(found.subscription_id), places)
+    return {"finding": found, "subscription": subscriptions.get(found.subscription_id), "candidates": places}
 
 
 def _as(kind: type[Kind], document: msgspec.Struct) -> Kind:

@@ -7,20 +7,16 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from itertools import groupby
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any
 
-import msgspec
-from msgspec import Meta
-
-from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.documents.answers import NoteDocument
 from birthmark.documents.parts import LocationDocument
-from birthmark.documents.scans import PastTriggerDocument, SubscriptionStateDocument
+from birthmark.documents.scans import SubscriptionStateDocument
 from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.questions.deliveries import Deliveries
 from birthmark.questions.notes import DeleteNote, EditNote, KeepNote, Notes, WriteNote
-from birthmark.questions.question import make_question
+from birthmark.questions.question import Parameter, make_question, parameters_of
 from birthmark.questions.scans import Scans, Triggers
 from birthmark.questions.subscriptions import (
     Acknowledge,
@@ -52,33 +48,9 @@ _MOST_TRIGGERS = 1_000
 _MOST_MESSAGES = 10_000
 
 
-class OptionBox(NamedTuple):
-    """An option that a check box turns on and off."""
-
-    name: str
-    description: str
-    default: bool
-
-
-class SubscriptionRow(NamedTuple):
-    """A subscription in a list."""
-
-    subscription: SubscriptionDocument
-    state: str
-    last_trigger: PastTriggerDocument | None
-
-
-def _boxes_of(kind: type[msgspec.Struct]) -> tuple[OptionBox, ...]:
-    hints = get_type_hints(kind, include_extras=True)
-    described = ((field, get_args(hints[field.name])) for field in msgspec.structs.fields(kind))
-    return tuple(OptionBox(field.name, _description(hint), field.default) for field, hint in described if bool in hint)
-
-
-def _description(hint: tuple[Any, ...]) -> str:
-    return next(str(part.description) for part in hint if isinstance(part, Meta))
-
-
-NEW_BOXES, BOXES = _boxes_of(SubscriptionRequest), _boxes_of(SubscriptionOptions)
+# Options that a check box turns on and off: those of a new subscription, and those that can be changed.
+NEW_BOXES = tuple(one for one in parameters_of(Subscribe) if one.kind is bool)
+BOXES = tuple(one for one in NEW_BOXES if one.name in SubscriptionOptions.__struct_fields__)
 
 _TEXTS = (
     Param("label", "A few words that every report shows."),
@@ -88,7 +60,7 @@ _TEXTS = (
 )
 
 
-def _fields(boxes: Iterable[OptionBox]) -> tuple[Param, ...]:
+def _fields(boxes: Iterable[Parameter]) -> tuple[Param, ...]:
     return (*_TEXTS, *(Param(box.name, box.description, choices=("true",)) for box in boxes))
 
 
@@ -114,11 +86,12 @@ def list_subscriptions(query: HttpQuery) -> WebPage:
     return WebPage("subscriptions.html", "Subscriptions", values)
 
 
-def _rows(query: HttpQuery, subscriptions: list[SubscriptionDocument]) -> list[SubscriptionRow]:
+def _rows(query: HttpQuery, subscriptions: list[SubscriptionDocument]) -> list[dict[str, Any]]:
+    """Each with its state and the last trigger."""
     ids = tuple([one.id for one in subscriptions])
     past = ask(query, Triggers(ids=ids, scans=_SEARCHED_SCANS, limit=_MOST_MESSAGES)).items
     last = {trigger.subscription_id: trigger for trigger in reversed(past)}
-    return [SubscriptionRow(one, state_of(one), last.get(one.id)) for one in subscriptions]
+    return [{"subscription": one, "state": state_of(one), "last_trigger": last.get(one.id)} for one in subscriptions]
 
 
 def show_subscription(query: HttpQuery) -> WebPage | Redirect:
@@ -182,7 +155,7 @@ def change_subscription(query: HttpQuery) -> Redirect:
     return _shown(ask(query, question))
 
 
-def _options(query: HttpQuery, boxes: Iterable[OptionBox]) -> dict[str, object]:
+def _options(query: HttpQuery, boxes: Iterable[Parameter]) -> dict[str, object]:
     has_boxes = query.get("boxes") is not None
     checked = {box.name: query.get(box.name) is not None or (box.default and not has_boxes) for box in boxes}
     description = (query.get("description") or "").replace("\r\n", "\n")  # as browsers send the ends of lines
