@@ -90,8 +90,8 @@ docs-serve: $(TOOLS)
 	@$(MKDOCS) serve
 
 docs-reference: $(TOOLS)
-	@$(BIN)/python -m birthmark.surfaces.reference docs/reference/cli.md docs/reference/wire.md docs/reference/subscriptions.md
-	@$(BIN)/python -m birthmark.api.method_writer && $(BIN)/ruff format -q src/birthmark/api/methods.py
+	@$(BIN)/python tests/reference_pages.py docs/reference/cli.md docs/reference/wire.md docs/reference/subscriptions.md
+	@$(BIN)/python tests/method_writer.py && $(BIN)/ruff format -q src/birthmark/api/methods.py
 
 docs-pictures: $(TOOLS)
 	@$(BIN)/python tests/terminal_pictures.py

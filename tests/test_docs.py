@@ -10,6 +10,8 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from cli_reference import write_cli_page
+from reference_pages import SECTION, document_names, write_tables
 
 from birthmark import vocabulary
 from birthmark.entities.chunks import ChunkSizes
@@ -24,8 +26,6 @@ from birthmark.languages.rules import (
 from birthmark.model import KINDS, NODE_TYPES
 from birthmark.sources.config import IndexSettings, LimitSettings, MailSettings, McpSettings, WebhookSettings
 from birthmark.surfaces.cli.command_table import COMMANDS
-from birthmark.surfaces.cli_reference import write_cli_page
-from birthmark.surfaces.reference import SECTION, document_names, write_tables
 from birthmark.syntax.query import ROLES, TRIVIA
 from birthmark.vocabulary import HistoryChange, ManifestFormat, ModuleLookup
 from figures_page import write_page

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import assert_type
 
 import pytest
+from method_writer import MODULE, write_module
 
 import birthmark
-from birthmark.api.method_writer import MODULE, write_module
 from birthmark.questions.table import QUESTIONS as TABLE
 from example_shop import make_shop
 

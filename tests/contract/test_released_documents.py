@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 import pytest
+import reference_pages
 
 from birthmark.documents.document import Document
-from birthmark.surfaces import reference
 
 RELEASED: dict[str, dict[str, str]] = json.loads(Path(__file__).with_name("released_documents.json").read_text("utf-8"))
 RENAMED = {  # The names of types are in OpenAPI and in the reference, but in no document.
@@ -31,7 +31,7 @@ UNASKED = {  # Nodes are made when they are asked for, so that how many of them 
 
 
 def test_every_document_of_the_release_is_documented() -> None:
-    assert {RENAMED.get(name, name) for name in RELEASED} <= reference.document_names()
+    assert {RENAMED.get(name, name) for name in RELEASED} <= reference_pages.document_names()
 
 
 @pytest.mark.parametrize("name", RELEASED)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 import click
 import msgspec
 import pytest
+from cli_reference import write_cli_page
 from click.testing import CliRunner
 from msgspec import Meta
 
@@ -29,7 +30,6 @@ from birthmark.surfaces.arguments import params_of, question_of
 from birthmark.surfaces.cli.command_table import SECTIONS, LazyGroup
 from birthmark.surfaces.cli.completion import COMPLETED
 from birthmark.surfaces.cli.top_command import cli
-from birthmark.surfaces.cli_reference import write_cli_page
 from birthmark.surfaces.http.access.guards import Hosts
 from birthmark.surfaces.http.app import make_app
 from birthmark.surfaces.http.routes import openapi, routes

@@ -1,7 +1,7 @@
 """Write `api/methods.py`: a typed method for each question, from the table of questions.
 
-`python -m birthmark.api.method_writer` writes the module anew; a test compares them. Keywords are the fields of the
-question; those that take several values are called in the plural.
+`python tests/method_writer.py` writes the module anew, as `make docs-reference` does; a test compares them. Keywords
+are the fields of the question; those that take several values are called in the plural.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from birthmark.api.asking import keyword_of
 from birthmark.questions.question import ListQuestion, Question, members_of, parameters_of
 from birthmark.questions.table import QUESTIONS
 
-MODULE = Path(__file__).with_name("methods.py")
+MODULE = Path(__file__).parents[1] / "src/birthmark/api/methods.py"
 _BY_HAND = {"entities", "chunks", "history", "index"}  # lists that are read as they come, and answers of several types
 _POSITIONAL = ("base", "target")  # as in git, beside arguments and what is required
 _WIDTH = 120

@@ -3,7 +3,7 @@ of the command line, which is made as a whole.
 
 A section whose heading ends with the name of a type, as in "### `EntityDocument`", is made; the rest of a page is
 written by hand.
-`python -m birthmark.surfaces.reference PAGE…` makes the sections anew, and a test compares them.
+`python tests/reference_pages.py PAGE…` makes the sections anew, as `make docs-reference` does; a test compares them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import msgspec
+from cli_reference import write_cli_page
 from msgspec.structs import fields
 
 from birthmark.app.scans.subscriptions import SubscriptionRequest
@@ -38,7 +39,6 @@ from birthmark.documents import (
     whole_graph,
 )
 from birthmark.documents.document import Document, PagedDocument
-from birthmark.surfaces.cli_reference import write_cli_page
 
 PAGES = {"cli.md": write_cli_page}  # that are made as a whole
 SECTION = re.compile(r"^(### [^`\n]*`(\w+)`\n).*?(?=^#|\Z)", re.M | re.S)
