@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from birthmark.comparison.patch import PatchHunk
+from birthmark.documents.scans import DocLinkDocument
 from birthmark.documents.sentences import (
     Style,
     comparison_note,
@@ -213,10 +214,6 @@ def _noted(item: tuple[str, str]) -> str:
     return f"{code(name)} ({escape(note)})" if note else code(name)
 
 
-def _triggers(report: ScanReport) -> Iterator[str]:
-    return (_trigger_item(report, found) for found in report.findings if is_reported(found))
-
-
 def _trigger_item(report: ScanReport, found: Finding) -> str:
     old, new = old_location(found), current_location(found)
     label = f" *{escape(found.subscription.label)}*" if found.subscription.label else ""
@@ -244,16 +241,8 @@ def _ambiguous(report: ScanReport) -> Iterator[str]:
         yield f"- {what} may be {locations} ({code(found.subscription.id)})"
 
 
-def _documents(report: ScanReport) -> Iterator[str]:
-    return map(_document_item, report.stale_docs)
-
-
-def _document_item(link: DocLink) -> str:
+def document_item(link: DocLink | DocLinkDocument) -> str:
     return f"- {code(str(LineRange(link.path, link.line, link.line)))}: {doc_sentence(link, STYLE)}"
-
-
-def _problems(report: ScanReport) -> Iterator[str]:
-    return map(_problem_item, report.problems)
 
 
 def _problem_item(problem: Problem) -> str:
@@ -261,9 +250,9 @@ def _problem_item(problem: Problem) -> str:
 
 
 _SECTIONS: tuple[tuple[str, Callable[[ScanReport], Iterator[str]]], ...] = (
-    ("Triggered", _triggers),
+    ("Triggered", lambda report: (_trigger_item(report, found) for found in report.findings if is_reported(found))),
     ("Where they should point", _proposals),
     ("Gone, with several possible successors", _ambiguous),
-    ("Stale in documents", _documents),
-    ("Problems", _problems),
+    ("Stale in documents", lambda report: map(document_item, report.stale_docs)),
+    ("Problems", lambda report: map(_problem_item, report.problems)),
 )

@@ -12,9 +12,8 @@ from typing import IO, NamedTuple
 
 from birthmark import __version__
 from birthmark.app.answers.exporting import Export, ExportCounts, SourceFile, UsedName
-from birthmark.graph.reading.references import Reference
 from birthmark.model import Entity
-from birthmark.surfaces.formats.scip_symbols import Position, SourceLines, file_symbol, symbols_of
+from birthmark.surfaces.formats.scip_symbols import KINDS, Position, SourceLines, file_symbol, symbols_of
 from birthmark.vocabulary import EdgeKind, FileRole
 
 _VARINT, _BYTES = 0, 2  # wire types
@@ -31,28 +30,6 @@ _RELATIONSHIPS = {
 }
 
 _FILE_KIND = 16
-
-KINDS = {
-    "mod": 29,
-    "namespace": 30,
-    "class": 7,
-    "interface": 21,
-    "struct": 49,
-    "enum": 11,
-    "trait": 53,
-    "impl": 33,
-    "fn": 17,
-    "method": 26,
-    "constructor": 9,
-    "field": 15,
-    "const": 8,
-    "var": 61,
-    "typedef": 55,
-    "macro": 25,
-    "member": 12,
-    "table": 54,
-    "view": 54,
-}
 
 
 class Occurrence(NamedTuple):
@@ -74,28 +51,25 @@ class ScipSymbol(NamedTuple):
 Symbols = Mapping[int | str, ScipSymbol]  # of definitions by identity, and of files by path
 
 
-class _WrittenNames:
-    """The names by which a file may call what it uses."""
+def _aliases_of(file: SourceFile) -> dict[str, list[str]]:
+    """Return the other names that a file gives to what it uses."""
+    aliases: dict[str, list[str]] = {}
+    for reference in file.outline.references:
+        if reference.alias is not None:
+            aliases.setdefault(reference.name, []).append(reference.alias)
+    return aliases
 
-    def __init__(self, file: SourceFile) -> None:
-        self._references = file.outline.references
-        self._aliases: dict[str, list[str]] = {}
-        for reference in self._references:
-            if reference.alias is not None:
-                self._aliases.setdefault(reference.name, []).append(reference.alias)
 
-    def names_of(self, use: UsedName, symbol: ScipSymbol) -> list[list[str]]:
-        """The name in the reference, those of what is meant with others that the file gives them, and what is left."""
-        written = self._reference(use)
-        own = [[name, *self._aliases.get(name, ())] for name in symbol.names]
-        if written is None:
-            return own
-        others = [written.alias or "", (written.receiver or "").rpartition(".")[2]]
-        return [[written.name], *own, others]
-
-    def _reference(self, use: UsedName) -> Reference | None:
-        known = self._references[use.reference : use.reference + 1]
-        return next((one for one in known if one.line == use.line), None)
+def _written_names(
+    file: SourceFile, use: UsedName, symbol: ScipSymbol, aliases: Mapping[str, list[str]]
+) -> list[list[str]]:
+    """The name in the reference, those of what is meant with others that the file gives them, and what is left."""
+    known = file.outline.references[use.reference : use.reference + 1]
+    written = next((one for one in known if one.line == use.line), None)
+    own = [[name, *aliases.get(name, ())] for name in symbol.names]
+    if written is None:
+        return own
+    return [[written.name], *own, [written.alias or "", (written.receiver or "").rpartition(".")[2]]]
 
 
 def varint(number: int) -> bytes:
@@ -197,16 +171,17 @@ def _information(file: SourceFile, symbols: Symbols) -> Iterator[bytes]:
             [
                 text_field(1, symbols[identity].text),
                 text_field(3, f"`{mark}`"),
-                *(message_field(4, _relationship(*one)) for one in sorted(relationships)),
-                number_field(5, KINDS[entity.kind]),
+                *(
+                    message_field(
+                        4, text_field(1, symbol), number_field(2, is_reference), number_field(3, is_implementation)
+                    )
+                    for symbol, is_reference, is_implementation in sorted(relationships)
+                ),
+                number_field(5, KINDS[entity.kind][1]),
                 text_field(6, entity.name),
                 message_field(7, text_field(4, file.language), text_field(5, entity.signature)),
             ]
         )
-
-
-def _relationship(symbol: str, is_reference: bool, is_implementation: bool) -> bytes:
-    return text_field(1, symbol) + number_field(2, is_reference) + number_field(3, is_implementation)
 
 
 def definitions_of(file: SourceFile, symbols: Symbols) -> Iterator[Occurrence]:
@@ -215,22 +190,19 @@ def definitions_of(file: SourceFile, symbols: Symbols) -> Iterator[Occurrence]:
     yield Occurrence(Position(0, 0, 0, 0), symbols[file.path].text, roles)
     for identity, entity in zip(file.identities, file.outline.entities, strict=True):
         whole = lines.span(entity.start_byte, entity.end_byte)
-        name = lines.span(*entity.name_span) if entity.name_span is not None else whole._replace(**_first_byte(whole))
+        start = whole._replace(end_line=whole.line, end=whole.start)
+        name = lines.span(*entity.name_span) if entity.name_span is not None else start
         yield Occurrence(name, symbols[identity].text, roles, whole)
-
-
-def _first_byte(whole: Position) -> dict[str, int]:
-    return {"end_line": whole.line, "end": whole.start}
 
 
 def references_of(file: SourceFile, symbols: Symbols) -> list[Occurrence]:
     """Return the references at the places where names are written; overrides do not write a name."""
-    lines, written = SourceLines(file.source), _WrittenNames(file)
+    lines, aliases = SourceLines(file.source), _aliases_of(file)
     found: dict[tuple[Position, str, int], int] = {}
     for use in file.uses:
         if use.edge is not EdgeKind.OVERRIDES:
             symbol = symbols[use.used]
-            position = lines.find(use.line, *written.names_of(use, symbol))
+            position = lines.find(use.line, *_written_names(file, use, symbol, aliases))
             key = position, symbol.text, use.line
             found[key] = found.get(key, 0) | _ROLES.get(use.edge, 0) | _FILE_ROLES.get(file.role, 0)
     return [

@@ -94,26 +94,27 @@ _PREFIX = "birthmark . . . "  # scheme, and no manager, name and version of a pa
 _SIMPLE = re.compile(r"[A-Za-z0-9_+$-]+")
 _TYPE, _TERM, _NAMESPACE, _METHOD, _MACRO = "#", ".", "/", "().", "!"
 
-SUFFIXES = {
-    "mod": _NAMESPACE,
-    "namespace": _NAMESPACE,
-    "class": _TYPE,
-    "interface": _TYPE,
-    "struct": _TYPE,
-    "enum": _TYPE,
-    "trait": _TYPE,
-    "impl": _TYPE,
-    "fn": _METHOD,
-    "method": _METHOD,
-    "constructor": _METHOD,
-    "field": _TERM,
-    "const": _TERM,
-    "var": _TERM,
-    "typedef": _TYPE,
-    "macro": _MACRO,
-    "member": _TERM,
-    "table": _TYPE,
-    "view": _TYPE,
+# The kinds of definitions in other programs: the suffix of a symbol of SCIP, its number there, and its name in LSP.
+KINDS = {
+    "mod": (_NAMESPACE, 29, "Module"),
+    "namespace": (_NAMESPACE, 30, "Namespace"),
+    "class": (_TYPE, 7, "Class"),
+    "interface": (_TYPE, 21, "Interface"),
+    "struct": (_TYPE, 49, "Struct"),
+    "enum": (_TYPE, 11, "Enum"),
+    "trait": (_TYPE, 53, "Interface"),
+    "impl": (_TYPE, 33, "Class"),
+    "fn": (_METHOD, 17, "Function"),
+    "method": (_METHOD, 26, "Method"),
+    "constructor": (_METHOD, 9, "Constructor"),
+    "field": (_TERM, 15, "Field"),
+    "const": (_TERM, 8, "Constant"),
+    "var": (_TERM, 61, "Variable"),
+    "typedef": (_TYPE, 55, "TypeParameter"),
+    "macro": (_MACRO, 25, "Function"),
+    "member": (_TERM, 12, "EnumMember"),
+    "table": (_TYPE, 54, "Struct"),
+    "view": (_TYPE, 54, "Struct"),
 }
 
 
@@ -132,7 +133,8 @@ def symbols_of(path: str, entities: Sequence[Entity]) -> list[str]:
     taken: set[str] = set()
     for entity in entities:
         outer = symbols[entity.container] if 0 <= entity.container < len(symbols) else file_symbol(path)
-        symbol = outer + "".join(_identifier(name) + _TYPE for name in _missing(entity, entities)) + _descriptor(entity)
+        symbol = outer + "".join(_identifier(name) + _TYPE for name in _missing(entity, entities))
+        symbol += _identifier(entity.name) + KINDS[entity.kind][0]
         number = 0
         numbered = symbol
         while numbered in taken:
@@ -150,10 +152,6 @@ def _missing(entity: Entity, entities: Sequence[Entity]) -> list[str]:
     if around and not f"{parent}.".startswith(f"{around}."):
         return []
     return [name for name in parent[len(around) :].split(".") if name]
-
-
-def _descriptor(entity: Entity) -> str:
-    return _identifier(entity.name) + SUFFIXES[entity.kind]
 
 
 def _numbered(symbol: str, number: int) -> str:

@@ -13,34 +13,13 @@ from birthmark.app.answers.searching import SearchQuery, find_page
 from birthmark.app.workspace.session import Session
 from birthmark.model import Entity
 from birthmark.queries.snapshot_view import IndexedEntity
-from birthmark.surfaces.formats.scip_symbols import SourceLines
+from birthmark.surfaces.formats.scip_symbols import KINDS, SourceLines
 from birthmark.surfaces.lsp.commands import COMMANDS
 from birthmark.surfaces.lsp.overlays import hover, list_actions, list_lenses, resolve_lens
 from birthmark.surfaces.lsp.query import EditorQuery, Feature, Positions, name_span
 from birthmark.surfaces.lsp.server import EditorServer
 
 _MOST_SYMBOLS = 100
-_KINDS = {
-    "mod": types.SymbolKind.Module,
-    "namespace": types.SymbolKind.Namespace,
-    "class": types.SymbolKind.Class,
-    "interface": types.SymbolKind.Interface,
-    "struct": types.SymbolKind.Struct,
-    "enum": types.SymbolKind.Enum,
-    "trait": types.SymbolKind.Interface,
-    "impl": types.SymbolKind.Class,
-    "fn": types.SymbolKind.Function,
-    "method": types.SymbolKind.Method,
-    "constructor": types.SymbolKind.Constructor,
-    "field": types.SymbolKind.Field,
-    "const": types.SymbolKind.Constant,
-    "var": types.SymbolKind.Variable,
-    "typedef": types.SymbolKind.TypeParameter,
-    "macro": types.SymbolKind.Function,
-    "member": types.SymbolKind.EnumMember,
-    "table": types.SymbolKind.Struct,
-    "view": types.SymbolKind.Struct,
-}
 
 
 def find_definitions(query: EditorQuery, session: Session, params: types.DefinitionParams) -> list[types.Location]:
@@ -108,8 +87,12 @@ def _symbol(positions: Positions, entity: Entity) -> types.DocumentSymbol:
     if not whole[0] <= name[0] <= name[1] <= whole[1]:
         name = whole[0], whole[0]
     return types.DocumentSymbol(
-        entity.name or entity.kind, _KINDS[entity.kind], positions.range(whole), positions.range(name)
+        entity.name or entity.kind, _symbol_kind(entity.kind), positions.range(whole), positions.range(name)
     )
+
+
+def _symbol_kind(kind: str) -> types.SymbolKind:
+    return types.SymbolKind[KINDS[kind][2]]
 
 
 def search_symbols(
@@ -124,7 +107,7 @@ def search_symbols(
         for one, hit in zip(page.results, hits, strict=True)
     ]
     return [
-        types.WorkspaceSymbol(places[0], one.name, _KINDS[one.kind], container_name=one.parent)
+        types.WorkspaceSymbol(places[0], one.name, _symbol_kind(one.kind), container_name=one.parent)
         for one, places in found
         if places
     ]

@@ -36,7 +36,15 @@ from birthmark.surfaces.cli.commands.scan import write_file
 from birthmark.surfaces.cli.question_command import Values, question_command
 from birthmark.surfaces.cli.terminal.output import paging
 from birthmark.surfaces.cli.terminal.tables import echo_wrapped
-from birthmark.surfaces.formats.review_markdown import write_review, write_review_comment
+from birthmark.surfaces.formats.markdown import (
+    REVIEW_MARKER,
+    STYLE,
+    code,
+    document_item,
+    escape,
+    sublist,
+    write_comment,
+)
 from birthmark.surfaces.text import fit, paint, screen, wrap_text
 from birthmark.vocabulary import Risk
 
@@ -67,7 +75,7 @@ def _show_review(
 def _text(found: ReviewDocument, written: str, most: int) -> str:
     if written == "json":
         return encode_json(found).decode() + "\n"
-    return (write_review_comment if written == "comment" else write_review)(found, most)
+    return (_write_comment if written == "comment" else _write_review)(found, most)
 
 
 _OPTIONS = (
@@ -106,7 +114,7 @@ def _print_review(review: ReviewDocument, limit: int) -> None:
     echo_wrapped(review.summary, _INDENT)
     for note in review.notes:
         echo_wrapped(note, _INDENT)
-    for heading, entries in _SECTIONS:
+    for heading, entries, _ in _SECTIONS:
         _print_section(heading, [*entries(review)], limit)
     if review.files and review.affected is None:
         click.echo()
@@ -140,15 +148,11 @@ def _changes(review: ReviewDocument) -> Iterator[_Paragraph]:
         if risk is Risk.LOW:
             yield _Paragraph(f"{line}  {what_changed(change)}")
         else:
-            yield _Paragraph(line, _COLORS[risk], [_why(change)])
+            yield _Paragraph(line, _COLORS[risk], ["; ".join([what_changed(change), *change.reasons])])
 
 
 def _subject(change: ReviewedChangeDocument) -> str:
     return change_name(change) if change.kind == TOP_LEVEL else f"{change_name(change)}  {place_text(place_of(change))}"
-
-
-def _why(change: ReviewedChangeDocument) -> str:
-    return "; ".join([what_changed(change), *change.reasons])
 
 
 def _interfaces(review: ReviewDocument) -> Iterator[_Paragraph]:
@@ -198,12 +202,69 @@ def _others(review: ReviewDocument) -> Iterator[_Paragraph]:
     return (_Paragraph(f"{role_name(one.role):<15}{plain(one.path)}: {file_text(one)}") for one in review.other_files)
 
 
-_SECTIONS: tuple[tuple[str, Callable[[ReviewDocument], Iterable[_Paragraph]]], ...] = (
-    ("To read, by risk", _changes),
-    ("Changed interfaces", _interfaces),
-    ("Moved, renamed or merely looking otherwise", _collapsed),
-    ("Triggered subscriptions", _triggers),
-    ("Documents that name what changed", _documents),
-    ("Tests that may be affected", _tests),
-    ("Other files", _others),
+# Markdown
+
+
+def _write_review(review: ReviewDocument, limit: int) -> str:
+    """Return the review with at most `limit` items in each section."""
+    parts = ["## Birthmark review", f"{escape(review.summary)}.", *map(escape, review.notes)]
+    for heading, _, list_items in _SECTIONS:
+        items = [*list_items(review)]
+        if items:
+            rest = [f"- … and {len(items) - limit:,} more"] if len(items) > limit else []
+            parts.append(f"### {heading}\n\n" + "\n".join([*items[:limit], *rest]))
+    return "\n\n".join(parts) + "\n"
+
+
+def _write_comment(review: ReviewDocument, limit: int) -> str:
+    return write_comment(REVIEW_MARKER, _write_review(review, limit))
+
+
+def _write_changes(review: ReviewDocument) -> Iterator[str]:
+    for change in review.changes:
+        why = "; ".join([what_changed(change, STYLE), *change.reasons])
+        place = f" in {place_text(place_of(change), STYLE)}" if change.kind != "file" else ""
+        yield f"- **{change.risk}** {change_name(change, STYLE)}{place}: {why}"
+
+
+def _write_interfaces(review: ReviewDocument) -> Iterator[str]:
+    for one in review.interfaces:
+        items = [user_text(user, STYLE) for user in one.users if not user.changed][:MOST_USERS]
+        heads = [one.old_signature, one.new_signature]
+        shown = [f"{word} {code(head)}" for word, head in zip(("was", "now"), heads, strict=True) if head]
+        yield f"- {interface_name(one, STYLE)}: {interface_text(one, STYLE)}" + sublist(iter([*shown, *items]))
+
+
+def _write_collapsed(review: ReviewDocument) -> Iterator[str]:
+    return (f"- {one.word}: {collapsed_text(one, STYLE)}" for one in review.collapsed)
+
+
+def _write_others(review: ReviewDocument) -> Iterator[str]:
+    return (f"- {role_name(one.role)} {code(one.path)}: {file_text(one)}" for one in review.other_files)
+
+
+def _write_triggers(review: ReviewDocument) -> Iterator[str]:
+    for one in review.triggers:
+        label = f" *{escape(one.label)}*" if one.label else ""
+        summary = escape(one.summary.removeprefix(one.subject))
+        yield f"- {code(one.subject)}{summary}{label} ({code(one.subscription_id)})"
+
+
+def _write_tests(review: ReviewDocument) -> Iterator[str]:
+    tests = review.affected if review.affected is not None else review.tests
+    yield from (f"- {reaching_text(test, STYLE)}" for test in tests)
+    if review.files and review.affected is None:
+        yield f"- all that may be affected: {code(affected_advice(review))}"
+
+
+_SECTIONS: tuple[
+    tuple[str, Callable[[ReviewDocument], Iterable[_Paragraph]], Callable[[ReviewDocument], Iterable[str]]], ...
+] = (
+    ("To read, by risk", _changes, _write_changes),
+    ("Changed interfaces", _interfaces, _write_interfaces),
+    ("Moved, renamed or merely looking otherwise", _collapsed, _write_collapsed),
+    ("Triggered subscriptions", _triggers, _write_triggers),
+    ("Documents that name what changed", _documents, lambda review: map(document_item, review.docs)),
+    ("Tests that may be affected", _tests, _write_tests),
+    ("Other files", _others, _write_others),
 )
