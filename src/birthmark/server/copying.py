@@ -292,7 +292,12 @@ def _worktree_names(source: CopyPlace, target: CopyPlace) -> Rename:
 
 
 def _shared_name(root: Path) -> Rename:
-    return lambda name: name if _is_no_path(name) else name_worktree(Path(os.path.normpath(root / name)))
+    """Commits that were replayed, and refs of repositories without a worktree, are no paths."""
+    return lambda name: (
+        name
+        if name in {REPLAY, "HEAD"} or name.startswith("refs/")
+        else name_worktree(Path(os.path.normpath(root / name)))
+    )
 
 
 def _local_name(root: Path) -> Rename:
@@ -303,8 +308,3 @@ def _local_name(root: Path) -> Rename:
         return Path(os.path.relpath(path, root)).as_posix() if path != name else name
 
     return rename
-
-
-def _is_no_path(name: str) -> bool:
-    """Commits that were replayed, and refs of repositories without a worktree."""
-    return name in {REPLAY, "HEAD"} or name.startswith("refs/")

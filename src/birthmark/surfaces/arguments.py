@@ -104,9 +104,10 @@ REFRESH = Param("refresh", "Bring the index up to date first.", default="true", 
 def read_values(params: Sequence[Param], query: Sequence[tuple[str, str]], path: Mapping[str, str]) -> dict[str, Any]:
     known = {param.name for param in params if param.location == "query"}
     given: dict[str, str] = dict(path)
+    listed = f"there are {', '.join(sorted(known))}" if known else "there are none here"
     for name, text in query:
         if name not in known:
-            raise RequestError("bad_request", f"{name}: there is no such parameter; {_list(known)}")
+            raise RequestError("bad_request", f"{name}: there is no such parameter; {listed}")
         if name in given:
             raise RequestError("bad_request", f"{name}: is given twice")
         given[name] = text
@@ -131,7 +132,3 @@ def _read(param: Param, text: str | None) -> str | int | None:
     if not _NUMBER.fullmatch(text) or not least <= int(text) <= most:
         raise RequestError("bad_request", f"{param.name}: must be a number from {least} to {most}")
     return int(text)
-
-
-def _list(known: set[str]) -> str:
-    return f"there are {', '.join(sorted(known))}" if known else "there are none here"

@@ -103,7 +103,7 @@ class _ImpactSearch:
     def _direct(self, arrival: Arrival, reached: _Reached) -> Iterator[ImpactUser]:
         """Yield the direct users. Uses that only match by name are not followed, as within a repository."""
         edges = [(one.target, edge) for one in arrival.referred() for edge in arrival.uses_of(one, ALL_USES)]
-        found = [(target, edge) for target, edge in edges if _is_claimed(edge)]
+        found = [(target, edge) for target, edge in edges if edge.resolution is not Resolution.NAME]
         nodes = read_nodes(arrival.other.view, {_user_of(edge) for _, edge in found})
         for target, edge in found:
             depth, node = reached.depths[target.identity] + 1, nodes.get(_user_of(edge))
@@ -143,10 +143,6 @@ def _without_mere_imports(users: Iterable[ImpactUser]) -> list[ImpactUser]:
     found = sorted(users, key=lambda user: user.depth)
     listed = {id(step) for step in listed_uses([user.step for user in found])}
     return [user for user in found if id(user.step) in listed]
-
-
-def _is_claimed(edge: Edge) -> bool:
-    return edge.resolution is not Resolution.NAME
 
 
 def _user_of(edge: Edge) -> Node:

@@ -57,7 +57,7 @@ def make_messages(report: ScanReport, names: Iterable[str], settings: Settings) 
     at = timestamp()
     return [
         Message(
-            message=_new_id(),
+            message="msg_" + base64.b32encode(secrets.token_bytes(_ID_BYTES)).decode().lower(),
             scan=report.scan or 0,
             sink=name,
             body=_write_body(report, name, settings, at),
@@ -70,11 +70,6 @@ def make_messages(report: ScanReport, names: Iterable[str], settings: Settings) 
 def _write_body(report: ScanReport, name: str, settings: Settings, at: str) -> bytes:
     hook = settings.webhooks.get(name)
     return _write_mail(report) if hook is None else _WRITERS[hook.format](report, at)
-
-
-def _write_document(report: ScanReport, at: str) -> bytes:
-    """The document of `scan --json`."""
-    return encode_line(WebhookDocument(EVENT, at, report_document(report)))
 
 
 def _write_mail(report: ScanReport) -> bytes:
@@ -91,10 +86,6 @@ def check_names(names: Iterable[str], settings: Settings) -> list[str]:
             there = f"it has {', '.join(known)}" if known else "it has none"
             raise BirthmarkError(f"{name}: {CONFIG_FILE} has no [webhooks.{name}] or [mail.{name}]; {there}")
     return names
-
-
-def _new_id() -> str:
-    return "msg_" + base64.b32encode(secrets.token_bytes(_ID_BYTES)).decode().lower()
 
 
 def deliver_messages(
@@ -204,7 +195,8 @@ def _teams_block(*parts: tuple[str, str]) -> _Element:
 
 
 _WRITERS: dict[WebhookFormat, Callable[[ScanReport, str], bytes]] = {
-    WebhookFormat.JSON: _write_document,
+    # The document of `scan --json`.
+    WebhookFormat.JSON: lambda report, at: encode_line(WebhookDocument(EVENT, at, report_document(report))),
     WebhookFormat.SLACK: write_slack,
     WebhookFormat.TEAMS: write_teams,
 }

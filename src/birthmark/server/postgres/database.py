@@ -173,7 +173,7 @@ class PostgresDatabase(Database):
 
     def _escaped(self, rows: list[Sequence[Any]]) -> list[Sequence[Any]]:
         """Escape rows for the database, and record in the repository that it has escapes."""
-        if not _needs_escapes(rows):
+        if not any(_is_special(value) for row in rows for value in row):
             return rows
         if not self._has_escapes:
             mark_escapes(self.connection, self.number)
@@ -182,10 +182,6 @@ class PostgresDatabase(Database):
 
     def _array(self, values: Collection[Value]) -> list[Value]:
         return list(values)
-
-
-def _needs_escapes(rows: Iterable[Sequence[Any]]) -> bool:
-    return any(_is_special(value) for row in rows for value in row)
 
 
 def escape_row(row: Sequence[Any]) -> Sequence[Any]:

@@ -247,15 +247,14 @@ def _mermaid_file(id_: str, file: ExportedFile) -> str:
     return f'  subgraph in_{id_} ["{_mermaid_text(file.path)}"]\n    {id_}[["{name}"]]\n'
 
 
-def _mermaid_entity(id_: str, indexed: IndexedEntity) -> str:
-    return f'    {id_}["{_mermaid_text(indexed.entity.qualified_name)}"]\n'
-
-
-def _mermaid_edge(user: str, used: str, edge: ExportedEdge, n_uses: int) -> str:
-    return f"  {user} -->|{edge.edge}| {used}\n"
-
-
-MERMAID = GraphSyntax("flowchart LR\n", _mermaid_file, _mermaid_entity, "  end\n", _mermaid_edge, "")
+MERMAID = GraphSyntax(
+    "flowchart LR\n",
+    _mermaid_file,
+    lambda id_, indexed: f'    {id_}["{_mermaid_text(indexed.entity.qualified_name)}"]\n',
+    "  end\n",
+    lambda user, used, edge, n_uses: f"  {user} -->|{edge.edge}| {used}\n",
+    "",
+)
 
 
 EXPORT_FORMATS = {

@@ -150,16 +150,12 @@ def name_span(entity: Entity) -> tuple[int, int]:
     return entity.name_span or (entity.start_byte, entity.start_byte)
 
 
-def _of_document(params: Any) -> str | None:
-    return str(params.text_document.uri)
-
-
 class Feature(NamedTuple):
     """`nothing` is the answer where there is none: the document is in no repository, or there is no index."""
 
     method: str
     answer: Callable[[EditorQuery, Session, Any], Any]
-    uri_of: Callable[[Any], str | None] = _of_document
+    uri_of: Callable[[Any], str | None] = lambda params: str(params.text_document.uri)
     nothing: Callable[[Any], Any] = lambda params: None
     options: Any = None
     needs_index: bool = True

@@ -102,7 +102,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "count": count,
         "amount": amount,
-        "day": _day,
+        "day": lambda date: _instant(date)[:10],
         "instant": _instant,
         "fit_middle": fit_middle,
         "short": short,
@@ -125,12 +125,8 @@ def _environment() -> Environment:
     return environment
 
 
-def _day(date: str | int) -> str:
-    """The day of a date as documents have it: text, or Unix seconds."""
-    return _instant(date)[:10]
-
-
 def _instant(date: str | int) -> str:
+    """The minute of a date as documents have it: text, or Unix seconds."""
     if isinstance(date, str):
         return date[:16].replace("T", " ")
     try:

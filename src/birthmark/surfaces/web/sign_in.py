@@ -81,7 +81,8 @@ class BrowserSecrets(NamedTuple):
 
     @property
     def access(self) -> BrowserAccess:
-        return BrowserAccess(self.cookie_name.encode(), self.cookie.encode(), (SIGN_IN, ASSETS), refuse, _explain)
+        names = self.cookie_name.encode(), self.cookie.encode()
+        return BrowserAccess(*names, (SIGN_IN, ASSETS), refuse, lambda error: error_page(error, _STRANGER))
 
 
 def _is_same(given: str, expected: bytes) -> bool:
@@ -125,10 +126,6 @@ def _cookie_for(browsers: BrowserSecrets, persons: Persons, token: str) -> str |
 async def refuse(scope: Scope, receive: Receive, send: Send) -> None:
     """Show the sign-in page to a browser without the cookie."""
     await _sign_in_page()(scope, receive, send)
-
-
-def _explain(error: Exception) -> Response:
-    return error_page(error, _STRANGER)
 
 
 def _sign_in_page(problem: str = "") -> Response:

@@ -211,14 +211,10 @@ def _print_answers(asked: GivenRefs, found: ResolvedDocument | Iterable[Resolved
         _print_answer(one, is_many=asked.is_listed)
 
 
-def _exit_code(found: ResolvedDocument) -> int:
-    return 2 if found.status in _UNANSWERED else 0
-
-
 resolve = question_command(
     GivenRefs,
     _print_answers,
-    code=_exit_code,
+    code=lambda found: 2 if found.status in _UNANSWERED else 0,
     finds=lambda found: found.status is not RefStatus.PRESENT,
     finds_help="Exit with 1 unless all are present.",
 )

@@ -8,7 +8,7 @@ import click
 
 from birthmark.app.changes.diff_arguments import split_words
 from birthmark.app.workspace.session import Session
-from birthmark.documents.changes import DiffDocument, DiffListingDocument, ListedChangeDocument, ListedFileDocument
+from birthmark.documents.changes import DiffListingDocument, ListedChangeDocument, ListedFileDocument
 from birthmark.documents.parts import LocationDocument
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE
 from birthmark.questions.changes import Diff, DiffListing, TwoStates
@@ -66,10 +66,6 @@ def _words(given: Values) -> list[str]:
     return [*([given["since"]] if given["since"] else []), *given["words"]]
 
 
-def _differs(found: DiffDocument | DiffListingDocument) -> bool:
-    return any(number for change, number in found.counts.items() if change != Change.UNCHANGED)
-
-
 def _show_diff(asked: DiffListing, found: DiffListingDocument, *, words: Sequence[str], since: str | None) -> None:
     (_print_stat if asked.stat else _print_listing)(found.files)
     click.echo(("\n" if found.files else "") + _summary(found))
@@ -85,7 +81,7 @@ diff = question_command(
     build=_make_diff,
     built=("base", "target", "limit", "offset"),
     refreshes=_is_about_worktree,
-    finds=_differs,
+    finds=lambda found: any(number for change, number in found.counts.items() if change != Change.UNCHANGED),
     finds_help="Exit with 1 if anything differs.",
     command=PathsBehindDashes,
 )
@@ -207,7 +203,7 @@ def _aspect(aspect: Aspect, kind: str) -> str:
 
 def _print_stat(files: Sequence[ListedFileDocument]) -> None:
     """A line for each file: its lines, then its changes."""
-    rows = [[visible(file.path), _lines(file), _counts(file.counts)] for file in files]
+    rows = [[visible(file.path), f"+{file.added} -{file.removed}", _counts(file.counts)] for file in files]
     columns = screen().columns
     if columns is not None:
         longest = max((cells(row[1]) for row in rows), default=0)
@@ -215,10 +211,6 @@ def _print_stat(files: Sequence[ListedFileDocument]) -> None:
         rows = [[_shorten(row[0], max(most, columns // 2 - longest)), *row[1:]] for row in rows]
     for line in table_lines(rows):
         click.echo(line)
-
-
-def _lines(file: ListedFileDocument) -> str:
-    return f"+{file.added} -{file.removed}"
 
 
 def _counts(counts: dict[str, int]) -> str:

@@ -52,7 +52,8 @@ def print_tree(files: Iterable[ChunkedFile], kinds: frozenset[str], depth: int |
         click.echo("nothing to show in files that are not ignored")
         return
     deepest = min(depth or _DEEPEST, _DEEPEST)
-    for line in _lines([row for row in _rows(shown) if row.depth <= deepest]):
+    rows = [row for row in _rows(shown) if row.depth <= deepest]
+    for line in map(_line, tree_connectors([row.depth for row in rows]), rows):
         click.echo(line)
     click.echo()
     _print_totals(shown)
@@ -129,10 +130,6 @@ def _count_inside(file: TreeFile) -> Counter[int]:
     for index in range(len(file.entities) - 1, -1, -1):
         n_inside[file.entities[index].container] += n_inside[index] + (index in file.asked)
     return n_inside
-
-
-def _lines(rows: Sequence[TreeRow]) -> list[str]:
-    return list(map(_line, tree_connectors([row.depth for row in rows]), rows))
 
 
 def _line(connectors: str, row: TreeRow) -> str:

@@ -21,7 +21,7 @@ from birthmark.documents.sentences import (
     subject_name,
 )
 from birthmark.documents.wording import current_location, is_reported, old_location, plain
-from birthmark.subscriptions.model import ChangedPlace, DocLink, Explanation, Finding, ScanReport
+from birthmark.subscriptions.model import ChangedPlace, Explanation, Finding, ScanReport
 from birthmark.surfaces.cli.terminal.commits import patch_lines
 from birthmark.surfaces.cli.terminal.output import say
 from birthmark.surfaces.formats.markdown import summary
@@ -47,7 +47,10 @@ def print_report(report: ScanReport, *, advises_fix: bool = True) -> None:
     _print_group("Shifted", [(_heading(found), _move_lines(found)) for found in shifted[:_MOST_SHIFTS]])
     if len(shifted) > _MOST_SHIFTS:
         click.echo(f"{_INDENT}{len(shifted) - _MOST_SHIFTS:,} more have only shifted\n")
-    _print_group("Documents", [(link.path, _link_lines(link)) for link in report.stale_docs])
+    _print_group(
+        "Documents",
+        [(link.path, iter(_wrapped(f"{link.line}  {doc_sentence(link)}", _INDENT))) for link in report.stale_docs],
+    )
     has_subscriptions = bool(report.findings) or report.n_unchanged > 0
     for line in _wrapped(summary(report) + (f" ({span(report)})" if has_subscriptions else ""), ""):
         click.echo(line)
@@ -149,10 +152,6 @@ def _move_lines(found: Finding) -> Iterator[str]:
     name = _name(found)
     text = f"{name}: {sentence(found)}{label}; {found.subscription.id}"
     yield from _wrapped(text, _INDENT, painted=name, color="cyan")
-
-
-def _link_lines(link: DocLink) -> Iterator[str]:
-    yield from _wrapped(f"{link.line}  {doc_sentence(link)}", _INDENT)
 
 
 def _wrapped(text: str, indent: str, painted: str = "", color: str | None = None) -> Iterable[str]:

@@ -69,13 +69,12 @@ def _line(row: Sequence[Cell], widths: Sequence[int], indent: str) -> str:
     )
     columns = screen().columns
     width = None if columns is None else max(columns - used, _LEAST_LAST)
-    padded = [paint(_pad(cell.text, width_), cell.color) for cell, width_ in zip(row[:-1], widths, strict=False)]
+    padded = [
+        paint(cell.text + " " * (width_ - cells(cell.text)), cell.color)
+        for cell, width_ in zip(row[:-1], widths, strict=False)
+    ]
     last = paint(fit(row[-1].text, width), row[-1].color)
     return (indent + _GAP.join([*padded, last])).rstrip()
-
-
-def _pad(text: str, width: int) -> str:
-    return text + " " * (width - cells(text))
 
 
 MOST_ROWS = 20  # of a list, unless all are asked for

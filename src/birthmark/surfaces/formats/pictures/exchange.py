@@ -78,7 +78,8 @@ def draw_exchange(
     parts += [*_rows(shown, rows, left, arrows - 10, link), *_arrows(drawn, rows, arrows)]
     n_more, bottom = len(modules) - len(shown), _MARGIN + _HEAD_ROW + len(shown) * _ROW
     parts += [text_at(_MARGIN, bottom + 16, f"and {n_more:,} more", "small faint")] if n_more else []
-    width = max(arrows + _aside(drawn, rows), left + _LEGEND) + _MARGIN
+    aside = max((_reach(move, rows) * 0.75 + 24 for move in drawn), default=0.0)
+    width = max(arrows + aside, left + _LEGEND) + _MARGIN
     height = bottom + (28 if n_more else 10)
     return Picture(file_name(title), title, _description(modules, moves), width, height, tuple(parts))
 
@@ -151,7 +152,7 @@ def _arrows(moves: Sequence[ModuleMove], rows: dict[str, int], x: float) -> Iter
     for move in moves:
         start, end = rows[move.source] + _ROW / 2, rows[move.target] + _ROW / 2
         start, end = (start + 5, end - 5) if start < end else (start - 5, end + 5)
-        aside, width = x + _reach(move, rows), _thickness(move)
+        aside, width = x + _reach(move, rows), min(1.5 + log2(max(move.n, 1)), 9)
         head = max(8, 2 * width)
         way = f"M{x:.1f} {start:.1f}C{aside:.1f} {start:.1f} {aside:.1f} {end:.1f} {x + head - 2:.1f} {end:.1f}"
         title = f"{count(move.n, 'entity')} moved from {plain(move.source)} to {plain(move.target)}"
@@ -162,16 +163,8 @@ def _arrows(moves: Sequence[ModuleMove], rows: dict[str, int], x: float) -> Iter
     yield from (text_at(*place, f"{n:,}", "small middle halo") for place, n in numbers.items())
 
 
-def _thickness(move: ModuleMove) -> float:
-    return min(1.5 + log2(max(move.n, 1)), 9)
-
-
 def _reach(move: ModuleMove, rows: dict[str, int]) -> float:
     return _ASIDE + _ASIDE_A_ROW * sqrt(abs(rows[move.source] - rows[move.target]) / _ROW)
-
-
-def _aside(moves: Sequence[ModuleMove], rows: dict[str, int]) -> float:
-    return max((_reach(move, rows) * 0.75 + 24 for move in moves), default=0.0)
 
 
 def _sentence(module: ModuleChange) -> str:
@@ -197,7 +190,7 @@ def count_exchange(changes: Sequence[EntityChange]) -> Exchange:
             break
         found = deeper
     modules, moves = found
-    return sorted(sorted(modules, key=_weight, reverse=True)[:MOST_ROWS]), moves
+    return sorted(sorted(modules, key=lambda module: sum(module[1:]), reverse=True)[:MOST_ROWS]), moves
 
 
 def _counted(change: EntityChange) -> _Counted | None:
@@ -225,7 +218,3 @@ def _fold(counted: Mapping[_Counted, int], depth: int) -> Exchange:
 
 def _cut(folder: str, depth: int) -> str:
     return "/".join(folder.split("/")[:depth]) or ROOT_MODULE
-
-
-def _weight(module: ModuleChange) -> int:
-    return sum(module[1:])

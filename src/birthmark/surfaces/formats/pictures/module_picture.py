@@ -45,7 +45,7 @@ def draw_modules(found: ModulesDocument, link: Callable[[ModuleDocument], str | 
     height = max((box.y + _HEIGHT for box in boxes.values()), default=60) + _MARGIN + _ROW_GAP
     n_layers = len({box.module.layer for box in boxes.values()})
     title = f"{count(len(found.modules), 'module')} in {count(n_layers, 'layer')}"
-    parts = (*_lines(found, boxes), *_layers(boxes.values(), link or _no_link))
+    parts = (*_lines(found, boxes), *_layers(boxes.values(), link or (lambda module: None)))
     return Picture(file_name("modules"), title, describe_modules(found), width, height, parts)
 
 
@@ -123,10 +123,6 @@ def _label(module: ModuleDocument) -> str:
 def _figures(module: ModuleDocument) -> str:
     cycle = "" if module.cycle is None else f"cycle {module.cycle}, "
     return f"{cycle}{count(module.files, 'file')}, {count(module.entities, 'definition')}"
-
-
-def _no_link(module: ModuleDocument) -> None:
-    return None
 
 
 def _layers(boxes: Iterable[ModuleBox], link: Callable[[ModuleDocument], str | None]) -> Iterator[str]:

@@ -36,7 +36,10 @@ def draw_impact(document: ImpactDocument, link: GraphLink | None = None) -> Pict
     parents = parents_of(document)
     boxes = _boxes(document, parents)
     name = document.entity.qualified_name
-    titles = [f"{name} in {document.entity.path}", *map(_title, document.results)]
+    titles = [
+        f"{name} in {document.entity.path}",
+        *(f"{'test ' if user.is_test else ''}{_sentence(user)}" for user in document.results),
+    ]
     curves = [
         _curve(boxes[parent], boxes[number], is_sure=user.resolution not in UNSURE)
         for number, (user, parent) in enumerate(zip(document.results, parents, strict=True), 1)
@@ -98,10 +101,6 @@ def _description(document: ImpactDocument) -> str:
     n_more = len(document.results) - len(uses)
     rest = [f"and {count(n_more, 'other use')}"] if n_more else []
     return "; ".join([count(len(document.results), "user"), *uses, *rest])
-
-
-def _title(user: ImpactUserDocument) -> str:
-    return f"{'test ' if user.is_test else ''}{_sentence(user)}"
 
 
 def _sentence(user: ImpactUserDocument) -> str:

@@ -72,6 +72,8 @@ def _page(query: HttpQuery, asked: DiffArguments, changes: ChangesPage, values: 
     freshness = query.session.repository.freshness
     commit = _commit(query, asked)
     end = query.offset + A_PAGE
+    # Files that were renamed are listed by themselves where nothing else is asked for.
+    renamed = {} if any(query.get(name) for name in _FIELDS[2:]) else document.renamed
     values |= {
         "found": document,
         "compared_with": asked.base,
@@ -81,7 +83,7 @@ def _page(query: HttpQuery, asked: DiffArguments, changes: ChangesPage, values: 
         "commit": commit,
         "at": dict(zip(("base", "target"), asked.commits, strict=True)),
         "files": group_by_file(changes, document),
-        "quiet_files": quiet_files(changes, _renamed(query, document)) if end >= n_listed else [],
+        "quiet_files": quiet_files(changes, renamed) if end >= n_listed else [],
         "n_listed": n_listed,
         "first": query.offset + 1,
         "last": min(end, n_listed),
@@ -100,11 +102,6 @@ def _pictures(query: HttpQuery, changes: ChangesPage) -> dict[str, Picture]:
     if not every:
         return {}
     return {"exchange": draw_exchange(*count_exchange(every), link=lambda folder: _link(query, {"path": folder.name}))}
-
-
-def _renamed(query: HttpQuery, document: DiffDocument) -> Mapping[str, str]:
-    """Files that were renamed are listed by themselves where nothing else is asked for."""
-    return {} if any(query.get(name) for name in _FIELDS[2:]) else document.renamed
 
 
 def _compare(query: HttpQuery) -> tuple[DiffArguments, ChangesPage]:
