@@ -13,9 +13,11 @@ from threading import Event, Thread
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from birthmark.server.delivery.mail import Mailbox, send_mail, write_email
+from birthmark.server.delivery.mail import send_mail, write_email
 from birthmark.server.delivery.retries import DeliveryOutcome
+from birthmark.sources.config import MailSettings
 from birthmark.vocabulary import DeliveryState
 from receivers import (
     HOOK_HOST,
@@ -29,9 +31,15 @@ from receivers import (
     unused_port,
 )
 
-MAILBOX = Mailbox("127.0.0.1", "birthmark@example.org", ("team@example.org", "boss@example.org"), security="none")
-SECURE = MAILBOX._replace(security="starttls", user="me", password="pass")  # noqa: S106 - a password of tests
+MAILBOX = MailSettings("127.0.0.1", "birthmark@example.org", ("team@example.org", "boss@example.org"), security="none")
+SECURE = replace(MAILBOX, security="starttls", user_env="BIRTHMARK_USER", password_env="BIRTHMARK_PASSWORD")  # noqa: S106 - names of variables
 TEXT = "# 2 triggers\n\n.\n.. `a.py:1` — ü\n" + "x" * 2000 + "\n"
+
+
+@pytest.fixture(autouse=True)
+def _login(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BIRTHMARK_USER", "me")
+    monkeypatch.setenv("BIRTHMARK_PASSWORD", "pass")
 
 
 def local(host: str, seconds: float) -> list[str]:
@@ -48,7 +56,7 @@ def read(server: Letters) -> EmailMessage:
 
 def test_a_letter_arrives() -> None:
     with taking_mail() as server:
-        sent = send_mail(MAILBOX._replace(port=server.port), "msg_1", "2 triggers", TEXT, now=1700000000)
+        sent = send_mail(replace(MAILBOX, port=server.port), "msg_1", "2 triggers", TEXT, now=1700000000)
     assert sent == DeliveryOutcome(DeliveryState.DELIVERED)
     letter = read(server)
     assert letter["From"] == "birthmark@example.org"
@@ -65,7 +73,7 @@ def test_a_letter_arrives() -> None:
 
 
 def test_a_letter_sent_twice_is_known_for_one() -> None:
-    box = MAILBOX._replace(sender=f"birthmark@{'a-long-name.' * 6}example.org")
+    box = replace(MAILBOX, sender=f"birthmark@{'a-long-name.' * 6}example.org")
     first, second = (write_email(box, "msg_" + "a" * 32, "s", "t", now) for now in (1.0, 2.0))
     parsed = [email.message_from_bytes(bytes(letter), policy=default)["Message-ID"] for letter in (first, second)]
     assert parsed[0] == parsed[1] == f"<msg_{'a' * 32}@{'a-long-name.' * 6}example.org>"
@@ -83,8 +91,8 @@ def test_no_subject_or_text_makes_a_header(subject: str, text: str) -> None:
 @pytest.mark.parametrize("address", ["a@b\r\nBcc: spy@example.org", "a@b\nX: y", "nobody", "", "a@b, c@d", "a b@c"])
 def test_bad_addresses_send_nothing(address: str) -> None:
     with taking_mail() as server:
-        box = MAILBOX._replace(port=server.port)
-        for bad in (box._replace(sender=address), box._replace(to=("team@example.org", address))):
+        box = replace(MAILBOX, port=server.port)
+        for bad in (replace(box, sender=address), replace(box, to=("team@example.org", address))):
             assert send_mail(bad, "msg_1", "s", "t").state is DeliveryState.PENDING
         assert server.commands == []
 
@@ -108,13 +116,13 @@ REPLIES = {
 def test_replies(case: str) -> None:
     replies, verdict, error = REPLIES[case]
     with taking_mail(replies=replies) as server:
-        outcome = send_mail(MAILBOX._replace(port=server.port), "msg_1", "s", "t")
+        outcome = send_mail(replace(MAILBOX, port=server.port), "msg_1", "s", "t")
     assert outcome.state is verdict
     assert error in (outcome.error or "")
 
 
 def test_a_server_that_is_down() -> None:
-    outcome = send_mail(MAILBOX._replace(port=unused_port()), "msg_1", "s", "t")
+    outcome = send_mail(replace(MAILBOX, port=unused_port()), "msg_1", "s", "t")
     assert (outcome.state, "refused" in (outcome.error or "")) == (DeliveryState.PENDING, True)
 
 
@@ -122,7 +130,7 @@ def test_a_server_that_is_down() -> None:
 def test_a_server_that_does_not_greet(greeting: bytes) -> None:
     started = time.monotonic()
     with taking_mail(greeting=greeting) as server:
-        outcome = send_mail(MAILBOX._replace(port=server.port, seconds=0.3), "msg_1", "s", "t")
+        outcome = send_mail(replace(MAILBOX, port=server.port, seconds=0.3), "msg_1", "s", "t")
     assert outcome.state is DeliveryState.PENDING
     assert outcome.error in ("took longer than 0.3 s", "answered 554 not you")
     assert time.monotonic() - started < 5
@@ -140,7 +148,7 @@ def test_nobody_can_hold_the_sender() -> None:
     with create_server(("127.0.0.1", 0)) as server:
         thread = Thread(target=greet)
         thread.start()
-        box = MAILBOX._replace(port=server.getsockname()[1], seconds=0.3)
+        box = replace(MAILBOX, port=server.getsockname()[1], seconds=0.3)
         outcome = send_mail(box, "msg_1", "s", "t")
         over.set()
         thread.join()
@@ -163,7 +171,7 @@ def test_passwords_go_to_whom_they_are_meant_for(
 ) -> None:
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate.certificate))
     with taking_mail(certificate.server_context(), is_tls=security == "tls") as server:
-        box = SECURE._replace(host=host, port=server.port, security=security)
+        box = replace(SECURE, host=host, port=server.port, security=security)
         outcome = send_mail(box, "msg_1", "s", "t", resolve=local)
     said = "AUTH PLAIN " + base64.b64encode(b"\0me\0pass").decode()
     if host == HOOK_HOST:
@@ -178,20 +186,20 @@ def test_passwords_go_to_whom_they_are_meant_for(
 def test_no_tls_no_letter(reply: str) -> None:
     """A server, or one in between, that takes STARTTLS out of what it offers gets neither password nor letter."""
     with taking_mail(replies={"ehlo": reply}) as server:
-        box = SECURE._replace(port=server.port)
+        box = replace(SECURE, port=server.port)
         assert send_mail(box, "msg_1", "s", "t").state is DeliveryState.PENDING
     assert (server.letters, [line for line in server.commands if line.startswith("AUTH")]) == ([], [])
 
 
 def test_without_tls_no_password_is_sent() -> None:
     with taking_mail(replies={"ehlo": "250-here\r\n250 AUTH PLAIN"}) as server:
-        box = SECURE._replace(port=server.port, security="none")
+        box = replace(SECURE, port=server.port, security="none")
         assert send_mail(box, "msg_1", "s", "t").state is DeliveryState.DELIVERED
     assert not any(line.startswith("AUTH") for line in server.commands)
 
 
 def test_a_web_server_is_no_mail_server() -> None:
     with receiving() as receiver:
-        box = MAILBOX._replace(port=receiver.port, seconds=0.3)
+        box = replace(MAILBOX, port=receiver.port, seconds=0.3)
         assert send_mail(box, "msg_1", "s", "t").state is DeliveryState.PENDING
         assert receiver.requests == []

@@ -13,7 +13,8 @@ import pytest
 from birthmark.server.delivery import connections
 from birthmark.server.delivery.connections import is_public, resolve_host
 from birthmark.server.delivery.retries import DeliveryOutcome
-from birthmark.server.delivery.webhooks import Hook, parse_secrets, parse_url, retry_after, send_webhook, signed_headers
+from birthmark.server.delivery.webhooks import parse_secrets, parse_url, retry_after, send_webhook, signed_headers
+from birthmark.sources.config import WebhookSettings
 from birthmark.vocabulary import DeliveryState
 from receivers import (
     HOOK_HOST,
@@ -31,12 +32,18 @@ from receivers import (
 )
 
 BODY = b'{"type":"birthmark.scan.triggered"}'
-KEYS = parse_secrets(SECRET)
+VARIABLE = "BIRTHMARK_TEST_SECRET"
+PUBLIC = WebhookSettings("http://hook.test/", VARIABLE)
 SHORT = 0.3
 
 
-def hook(url: str, seconds: float = 10.0) -> Hook:
-    return Hook(url, KEYS, allow_private=True, seconds=seconds)
+@pytest.fixture(autouse=True)
+def _secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, SECRET)
+
+
+def hook(url: str, seconds: float = 10.0) -> WebhookSettings:
+    return WebhookSettings(url, VARIABLE, allow_private=True, seconds=seconds)
 
 
 def local(host: str, seconds: float) -> list[str]:
@@ -63,10 +70,11 @@ def test_the_example_of_the_specification() -> None:
     assert headers["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
 
 
-def test_while_secrets_change_each_signs() -> None:
+def test_while_secrets_change_each_signs(monkeypatch: pytest.MonkeyPatch) -> None:
     other = "whsec_" + base64.b64encode(b"another").decode()
+    monkeypatch.setenv(VARIABLE, f"{SECRET} {other}")
     with receiving() as receiver:
-        send_webhook(Hook(receiver.url, parse_secrets(f"{SECRET} {other}"), allow_private=True), "msg_1", BODY)
+        send_webhook(hook(receiver.url), "msg_1", BODY)
     (request,) = receiver.requests
     assert request.is_signed_by(SECRET)
     assert request.is_signed_by(other)
@@ -221,7 +229,7 @@ def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     [["127.0.0.1"], ["8.8.8.8", "10.0.0.1"], ["::1", "8.8.8.8"], ["8.8.8.8", "::ffff:127.0.0.1"], [], ["junk"]],
 )
 def test_a_name_with_a_private_address_is_refused(called: list[str], answers: list[str]) -> None:
-    outcome = send_webhook(Hook("http://hook.test/", KEYS), "msg_1", BODY, resolve=lambda host, seconds: answers)
+    outcome = send_webhook(PUBLIC, "msg_1", BODY, resolve=lambda host, seconds: answers)
     assert outcome.state is DeliveryState.PENDING
     assert called == []
 
@@ -232,7 +240,7 @@ def test_a_name_with_a_private_address_is_refused(called: list[str], answers: li
 )
 def test_no_spelling_of_this_machine_is_called(called: list[str], host: str) -> None:
     with receiving() as receiver:
-        outcome = send_webhook(Hook(f"http://{host}:{receiver.port}/", KEYS), "msg_1", BODY)
+        outcome = send_webhook(WebhookSettings(f"http://{host}:{receiver.port}/", VARIABLE), "msg_1", BODY)
         assert (receiver.requests, called) == ([], [])
     assert outcome.state is DeliveryState.PENDING
     assert "not public" in (outcome.error or "") or "cannot be found" in (outcome.error or "")
@@ -241,7 +249,7 @@ def test_no_spelling_of_this_machine_is_called(called: list[str], host: str) -> 
 def test_a_name_is_asked_for_once(called: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever answers the check with one address and what follows with another is not asked again."""
     answers = iter([["8.8.8.8"], ["127.0.0.1"]])
-    outcome = send_webhook(Hook("http://hook.test/", KEYS), "msg_1", BODY, resolve=lambda host, seconds: next(answers))
+    outcome = send_webhook(PUBLIC, "msg_1", BODY, resolve=lambda host, seconds: next(answers))
     assert (outcome.error, called) == ("nobody there", ["8.8.8.8"])
     assert next(answers) == ["127.0.0.1"]
 
@@ -267,7 +275,7 @@ def test_the_next_address_is_tried() -> None:
 def test_name_servers_cannot_hold_the_sender(monkeypatch: pytest.MonkeyPatch) -> None:
     answered = Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: answered.wait(30) and [])
-    outcome = send_webhook(Hook("http://hook.test/", KEYS, seconds=0.05), "msg_1", BODY)
+    outcome = send_webhook(WebhookSettings("http://hook.test/", VARIABLE, seconds=0.05), "msg_1", BODY)
     answered.set()
     assert outcome == DeliveryOutcome(DeliveryState.PENDING, "took longer than 0.05 s")
 

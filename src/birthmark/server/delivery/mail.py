@@ -16,10 +16,10 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP as SMTP_POLICY
 from email.utils import format_datetime
-from typing import NamedTuple
 
 from birthmark.server.delivery.connections import Deadline, Resolve, connected, resolve_host
-from birthmark.server.delivery.retries import DeliveryOutcome, failed, one_line
+from birthmark.server.delivery.retries import DeliveryOutcome, failed, one_line, read_variable
+from birthmark.sources.config import MailSettings
 from birthmark.vocabulary import DeliveryState
 
 PORTS = {"starttls": 587, "tls": 465, "none": 25}
@@ -27,29 +27,24 @@ _PART = re.compile(r"[^\s\x00-\x1f\x7f<>()\[\]\\,;:@\"]+")
 _LOCAL_HOST = "[127.0.0.1]"  # Looking up the real name takes time.
 
 
-class Mailbox(NamedTuple):
-    """Sender, recipients and server. A password is sent over TLS only."""
-
-    host: str
-    sender: str
-    to: tuple[str, ...]
-    security: str = "starttls"
-    port: int | None = None
-    user: str | None = None
-    password: str | None = None
-    seconds: float = 30.0
-
-
 def send_mail(
-    mailbox: Mailbox, id_: str, subject: str, text: str, *, now: float | None = None, resolve: Resolve = resolve_host
+    mailbox: MailSettings,
+    id_: str,
+    subject: str,
+    text: str,
+    *,
+    now: float | None = None,
+    resolve: Resolve = resolve_host,
 ) -> DeliveryOutcome:
+    """A password is sent over TLS only."""
     deadline = Deadline(mailbox.seconds)
     port = PORTS[mailbox.security] if mailbox.port is None else mailbox.port
     try:
+        login = [read_variable(name) for name in (mailbox.user_env, mailbox.password_env) if name]
         email = write_email(mailbox, id_, subject, text, now)
         # Mail servers are often in the private network, and identify themselves before anything is sent.
         with connected(mailbox.host, port, deadline, allow_private=True, resolve=resolve) as connection:
-            return _judge(_transmit(mailbox, connection, email, deadline))
+            return _judge(_transmit(mailbox, login, connection, email, deadline))
     except smtplib.SMTPRecipientsRefused as error:
         return failed(_refusals(error.recipients))
     except smtplib.SMTPResponseException as error:
@@ -58,7 +53,7 @@ def send_mail(
         return failed(deadline.reason(error))
 
 
-def write_email(mailbox: Mailbox, id_: str, subject: str, text: str, now: float | None = None) -> EmailMessage:
+def write_email(mailbox: MailSettings, id_: str, subject: str, text: str, now: float | None = None) -> EmailMessage:
     """Raises ValueError for a bad address. No value can end its header and begin another."""
     sender = _address(mailbox.sender)
     email = EmailMessage(policy=SMTP_POLICY)
@@ -82,7 +77,7 @@ def _address(text: str) -> Address:
 class _Client(smtplib.SMTP):
     """An SMTP client over an existing connection."""
 
-    def __init__(self, connection: socket.socket, mailbox: Mailbox, deadline: Deadline) -> None:
+    def __init__(self, connection: socket.socket, mailbox: MailSettings, deadline: Deadline) -> None:
         self._connection = connection
         super().__init__(mailbox.host, local_hostname=_LOCAL_HOST, timeout=deadline.left())
 
@@ -91,7 +86,7 @@ class _Client(smtplib.SMTP):
 
 
 def _transmit(
-    mailbox: Mailbox, connection: socket.socket, email: EmailMessage, deadline: Deadline
+    mailbox: MailSettings, login: list[str], connection: socket.socket, email: EmailMessage, deadline: Deadline
 ) -> dict[str, tuple[int, bytes]]:
     """Send the email; return the recipients that were refused."""
     context = ssl.create_default_context()
@@ -101,8 +96,8 @@ def _transmit(
     try:
         if mailbox.security == "starttls":
             client.starttls(context=context)
-        if mailbox.user is not None and mailbox.security != "none":
-            client.login(mailbox.user, mailbox.password or "")
+        if mailbox.user_env and mailbox.security != "none":
+            client.login(login[0], "".join(login[1:]))
         refused = client.send_message(email)
         with suppress(OSError, smtplib.SMTPException):
             client.quit()

@@ -6,6 +6,7 @@ so is the jitter that keeps many senders from retrying at the same moment.
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 from birthmark.store.model import Message
@@ -47,3 +48,11 @@ def one_line(text: str) -> str:
     """Foreign text, cut to a limit and without control characters."""
     line = " ".join("".join(char if char.isprintable() else " " for char in text).split())
     return line if len(line) <= _LONGEST_ERROR else f"{line[:_LONGEST_ERROR]}…"
+
+
+def read_variable(name: str | None) -> str:
+    """Return a secret of the environment; ValueError if it is not set."""
+    value = os.environ.get(name or "")
+    if not value:
+        raise ValueError(f"the environment variable {name or ''} is not set")
+    return value

@@ -7,7 +7,6 @@ receiver can recognize it.
 
 from __future__ import annotations
 
-import os
 import secrets
 import time
 from collections.abc import Callable, Collection
@@ -17,7 +16,7 @@ import msgspec
 
 from birthmark.decoding import prepared
 from birthmark.server.delivery.retries import DeliveryOutcome, after_attempt, failed
-from birthmark.sources.config import CONFIG_FILE, MailSettings, Settings, WebhookSettings
+from birthmark.sources.config import CONFIG_FILE, Settings
 from birthmark.store.model import Message
 from birthmark.store.port import SubscriptionStore
 from birthmark.vocabulary import DeliveryState
@@ -48,13 +47,18 @@ def sinks(settings: Settings) -> list[str]:
 
 def send_message(settings: Settings, message: Message, now: float) -> DeliveryOutcome:
     """One attempt, by the way that its sink is set up for now."""
-    try:
-        if hook := settings.webhooks.get(message.sink):
-            return _send_webhook(hook, message, now)
-        if mailbox := settings.mail.get(message.sink):
-            return _send_mail(mailbox, message, now)
-    except (ValueError, msgspec.DecodeError) as error:
-        return failed(str(error))
+    if hook := settings.webhooks.get(message.sink):
+        from birthmark.server.delivery.webhooks import send_webhook
+
+        return send_webhook(hook, message.message, message.body, now=now)
+    if mailbox := settings.mail.get(message.sink):
+        from birthmark.server.delivery.mail import send_mail
+
+        try:
+            mail = msgspec.json.decode(message.body, type=prepared(MailBody))
+        except msgspec.DecodeError as error:
+            return failed(str(error))
+        return send_mail(mailbox, message.message, mail.subject, mail.text, now=now)
     return failed(f"{CONFIG_FILE} has no [webhooks.{message.sink}] or [mail.{message.sink}]")
 
 
@@ -115,36 +119,3 @@ def _sorted_out(messages: Collection[Message]) -> Delivered:
         for state in (DeliveryState.DELIVERED, DeliveryState.PENDING, DeliveryState.DEAD)
     ]
     return Delivered(*by_state)
-
-
-def _send_webhook(settings: WebhookSettings, message: Message, now: float) -> DeliveryOutcome:
-    from birthmark.server.delivery.webhooks import Hook, parse_secrets, send_webhook
-
-    url = settings.url or _variable(settings.url_env or "")
-    keys = parse_secrets(_variable(settings.secret_env)) if settings.secret_env else ()
-    hook = Hook(url, keys, settings.allow_private, settings.seconds)
-    return send_webhook(hook, message.message, message.body, now=now)
-
-
-def _send_mail(settings: MailSettings, message: Message, now: float) -> DeliveryOutcome:
-    from birthmark.server.delivery.mail import Mailbox, send_mail
-
-    mail = msgspec.json.decode(message.body, type=prepared(MailBody))
-    mailbox = Mailbox(
-        host=settings.host,
-        sender=settings.sender,
-        to=settings.to,
-        security=settings.security,
-        port=settings.port,
-        user=settings.user_env and _variable(settings.user_env),
-        password=settings.password_env and _variable(settings.password_env),
-        seconds=settings.seconds,
-    )
-    return send_mail(mailbox, message.message, mail.subject, mail.text, now=now)
-
-
-def _variable(name: str) -> str:
-    value = os.environ.get(name)
-    if not value:
-        raise ValueError(f"the environment variable {name} is not set")
-    return value

@@ -24,22 +24,14 @@ from urllib.parse import urlsplit
 
 from birthmark import __version__
 from birthmark.server.delivery.connections import Deadline, Resolve, connected, resolve_host
-from birthmark.server.delivery.retries import DeliveryOutcome, failed
+from birthmark.server.delivery.retries import DeliveryOutcome, failed, read_variable
+from birthmark.sources.config import WebhookSettings
 from birthmark.vocabulary import DeliveryState
 
 SECRET_PREFIX = "whsec_"  # noqa: S105 - a prefix, not a secret
 _PORTS = {"http": 80, "https": 443}
 _LONGEST_ANSWER = 64 * 1024
 _WITH_RETRY_AFTER = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
-
-
-class Hook(NamedTuple):
-    """The URL and its secrets; several while one is replaced by another, none where messages are not signed."""
-
-    url: str
-    secrets: tuple[bytes, ...]
-    allow_private: bool = False
-    seconds: float = 10.0
 
 
 class Endpoint(NamedTuple):
@@ -53,13 +45,14 @@ class Endpoint(NamedTuple):
 
 
 def send_webhook(
-    hook: Hook, id_: str, body: bytes, *, now: float | None = None, resolve: Resolve = resolve_host
+    hook: WebhookSettings, id_: str, body: bytes, *, now: float | None = None, resolve: Resolve = resolve_host
 ) -> DeliveryOutcome:
     deadline = Deadline(hook.seconds)
     at = time.time() if now is None else now
     try:
-        endpoint = parse_url(hook.url)
-        headers = {"Host": endpoint.authority, **_HEADERS, **signed_headers(hook.secrets, id_, int(at), body)}
+        endpoint = parse_url(hook.url or read_variable(hook.url_env))
+        secrets = parse_secrets(read_variable(hook.secret_env)) if hook.secret_env else ()
+        headers = {"Host": endpoint.authority, **_HEADERS, **signed_headers(secrets, id_, int(at), body)}
         with connected(endpoint.host, endpoint.port, deadline, hook.allow_private, resolve) as connection:
             return _exchange(_secured(connection, endpoint), endpoint, headers, body, deadline, at)
     except (OSError, HTTPException, ValueError) as error:
