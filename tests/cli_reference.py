@@ -13,8 +13,8 @@ from textwrap import wrap
 import click
 
 from birthmark.surfaces.cli.command_table import SECTIONS, summary_of
+from birthmark.surfaces.cli.commands.help import TOPICS, Topic
 from birthmark.surfaces.cli.top_command import cli
-from birthmark.surfaces.cli.topics import TOPICS, Topic
 
 _FLAG = re.compile(r"(?<![\w-])(--[a-z][\w-]*)")
 _BOUNDS = re.compile(r" \[[^]\s]*x[<>]=[^]\s]*\]|; [^];\s]*x[<>]=[^];\s]*")

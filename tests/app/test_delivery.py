@@ -21,11 +21,13 @@ from hypothesis import strategies as st
 from birthmark.app.scans.stored_scans import outbox, retry_dead
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.errors import BirthmarkError
-from birthmark.server.delivery.retries import WAITS, DeliveryOutcome, failed
 from birthmark.server.delivery.sending import (
+    WAITS,
     Delivered,
+    DeliveryOutcome,
     deliver_due,
     deliver_until_done,
+    failed,
     send_message,
     sinks,
 )

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from birthmark.server.delivery.mail import send_mail, write_email
-from birthmark.server.delivery.retries import DeliveryOutcome
+from birthmark.server.delivery.sending import DeliveryOutcome
 from birthmark.sources.config import MailSettings
 from birthmark.vocabulary import DeliveryState
 from receivers import (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from birthmark.server.delivery.retries import (
+from birthmark.server.delivery.sending import (
     LONGEST_WAIT,
     WAITS,
     DeliveryOutcome,

@@ -12,7 +12,7 @@ import pytest
 
 from birthmark.server.delivery import connections
 from birthmark.server.delivery.connections import is_public, resolve_host
-from birthmark.server.delivery.retries import DeliveryOutcome
+from birthmark.server.delivery.sending import DeliveryOutcome
 from birthmark.server.delivery.webhooks import parse_secrets, parse_url, retry_after, send_webhook, signed_headers
 from birthmark.sources.config import WebhookSettings
 from birthmark.vocabulary import DeliveryState

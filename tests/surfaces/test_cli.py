@@ -14,7 +14,7 @@ import pytest
 
 from birthmark import __version__
 from birthmark.surfaces.cli.command_table import COMMANDS, FIRST_COMMANDS, SECTIONS
-from birthmark.surfaces.cli.topics import EXIT_CODES, TOPICS
+from birthmark.surfaces.cli.commands.help import EXIT_CODES, TOPICS
 from birthmark.syntax.native import load_native
 
 SOURCE = "import os\n\n\nclass A:\n    def f(self, x):\n        return os.path.join(x)\n"
@@ -184,7 +184,7 @@ def test_bad_input_gets_one_clear_line_and_2(folder: Path, arguments: list[str],
 
 def test_failure_exits_3_and_says_where_to_look(folder: Path) -> None:
     code = (
-        "import birthmark.surfaces.cli.commands.help as l, birthmark.surfaces.cli.main as c, sys\n"
+        "import birthmark.app.answers.listing as l, birthmark.surfaces.cli.main as c, sys\n"
         "def fail(): raise RuntimeError('oops')\n"
         "l.list_languages = fail\nsys.argv = ['birthmark', 'languages']\nc.main()\n"
     )

@@ -10,9 +10,16 @@ import pytest
 from postgres_server import fresh_database
 
 from birthmark.app.workspace.workspace import REPOSITORY, STORE
-from birthmark.server.fleet import progress
-from birthmark.server.fleet.catalog import FleetProgress, FleetRepository, find_repository, put
-from birthmark.server.fleet.progress import current_progress, total_progress, watching
+from birthmark.server.fleet import catalog
+from birthmark.server.fleet.catalog import (
+    FleetProgress,
+    FleetRepository,
+    current_progress,
+    find_repository,
+    put,
+    total_progress,
+    watching,
+)
 from birthmark.server.fleet.refreshing import RefreshRequest, refresh_fleet, select
 from fleets import Fleet
 
@@ -20,7 +27,7 @@ NOW = 1_000_000
 
 
 def test_the_catalog_has_it_until_the_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "_WRITE_SECONDS", 0.0)
+    monkeypatch.setattr(catalog, "_WRITE_SECONDS", 0.0)
     fleet = Fleet(tmp_path, fresh_database())
     monkeypatch.setenv(STORE, fleet.url)
     monkeypatch.delenv(REPOSITORY, raising=False)
@@ -44,7 +51,7 @@ def test_status_shows_it(tmp_path: Path) -> None:
 
 
 def test_what_other_machines_do_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "_READ_SECONDS", 0.01)
+    monkeypatch.setattr(catalog, "_READ_SECONDS", 0.01)
     url, seen, told = fresh_database(), Event(), list[tuple[str, int, int]]()
     put(url, [_at("a", 1, 2)])
 

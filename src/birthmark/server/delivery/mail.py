@@ -18,7 +18,7 @@ from email.policy import SMTP as SMTP_POLICY
 from email.utils import format_datetime
 
 from birthmark.server.delivery.connections import Deadline, Resolve, connected, resolve_host
-from birthmark.server.delivery.retries import DeliveryOutcome, failed, one_line, read_variable
+from birthmark.server.delivery.sending import DeliveryOutcome, failed, one_line, read_variable
 from birthmark.sources.config import MailSettings
 from birthmark.vocabulary import DeliveryState
 

@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 
 from birthmark import __version__
 from birthmark.server.delivery.connections import Deadline, Resolve, connected, resolve_host
-from birthmark.server.delivery.retries import DeliveryOutcome, failed, read_variable
+from birthmark.server.delivery.sending import DeliveryOutcome, failed, read_variable
 from birthmark.sources.config import WebhookSettings
 from birthmark.vocabulary import DeliveryState
 

@@ -2,16 +2,20 @@
 
 Kept in the database of the store, so that every machine has the same. A name is what the repository is called in that
 store, such as `host/owner/name`. What is fetched from a URL is in a bare mirror, in a folder of each machine.
+
+The progress of a refresh is written by the machine that runs it, if it takes more than some seconds, and read by all.
+What was written long ago is of a machine that went away.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from threading import Event, Thread
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -19,6 +23,7 @@ import msgspec
 
 from birthmark.app.server_part import load_part
 from birthmark.app.workspace.file_writing import replace_file
+from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.workspace import FOLDER, NAME_FILE, make_home, store_url
 from birthmark.decoding import prepared
 from birthmark.errors import BirthmarkError, NotFoundError
@@ -27,6 +32,7 @@ from birthmark.words import did_you_mean
 
 if TYPE_CHECKING:
     from birthmark.server.postgres.store import PostgresSubscriptions
+
 
 _LONGEST = 160  # bytes of a name of a file; names of locks and folders beside it are made from it
 
@@ -175,3 +181,64 @@ def write_name(folder: Path, name: str, ref: str = "") -> None:
     make_home(file.parent)
     if not file.exists() or file.read_text("utf-8") != lines:
         replace_file(file, lines.encode())
+
+
+_WRITE_SECONDS = 2.0
+_READ_SECONDS = 1.0
+_OLD_SECONDS = 60
+
+
+def written_progress(url: str, name: str, shown: Progress | None) -> Progress:
+    """Shows it here, if that is wanted, and has it in the catalog now and then; failing to is no failure."""
+    written = time.monotonic()
+
+    def show(stage: str, done: int, total: int) -> None:
+        nonlocal written
+        if time.monotonic() - written >= _WRITE_SECONDS:
+            written, found = time.monotonic(), FleetProgress(stage, done, total, int(time.time()))
+            with suppress(BirthmarkError):
+                change(url, name, lambda known: msgspec.structs.replace(known, progress=found))
+        if shown is not None:
+            shown(stage, done, total)
+
+    return show
+
+
+def current_progress(repository: FleetRepository, now: float) -> FleetProgress | None:
+    found = repository.progress
+    return found if found is not None and now - found.at < _OLD_SECONDS else None
+
+
+def total_progress(repositories: Iterable[FleetRepository], now: float) -> FleetProgress | None:
+    """Return the combined progress of all running refreshes, or None if there are none."""
+    found = {one.name: progress for one in repositories if (progress := current_progress(one, now))}
+    if not found:
+        return None
+    (name, first), n_others = next(iter(found.items())), len(found) - 1
+    stage = f"{name}: {first.stage}" + (f", and {n_others:,} more" if n_others else "")
+    done, total = (sum(getattr(one, field) for one in found.values()) for field in ("done", "total"))
+    return FleetProgress(stage, done, total, int(now))
+
+
+@contextmanager
+def watching(url: str, shown: Progress | None) -> Iterator[None]:
+    """Show what other machines write, meanwhile."""
+    if shown is None:
+        yield
+        return
+    stop = Event()
+    thread = Thread(target=_watch, args=(url, shown, stop), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _watch(url: str, shown: Progress, stop: Event) -> None:
+    catalog = CatalogReader(url)
+    while not stop.wait(_READ_SECONDS):
+        with suppress(BirthmarkError):
+            if found := total_progress(catalog.read(), time.time()):
+                shown(found.stage, found.done, found.total)

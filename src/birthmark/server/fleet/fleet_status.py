@@ -10,8 +10,7 @@ from typing import Annotated
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.documents.document import Document, doc, make, words
 from birthmark.errors import BirthmarkError
-from birthmark.server.fleet.catalog import FleetRepository, folder_of
-from birthmark.server.fleet.progress import current_progress
+from birthmark.server.fleet.catalog import FleetRepository, current_progress, folder_of
 from birthmark.server.fleet.refresh_task import RefreshedRepository
 from birthmark.sources.git.repository import GitRepository
 from birthmark.vocabulary import FleetState, RefreshResult

@@ -24,10 +24,9 @@ from birthmark.decoding import prepared
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import PoolFactory
 from birthmark.ledger.update import is_unfinished
-from birthmark.server.delivery.retries import one_line
-from birthmark.server.fleet.catalog import FleetRepository, default_mirrors, folder_of, write_name
+from birthmark.server.delivery.sending import one_line
+from birthmark.server.fleet.catalog import FleetRepository, default_mirrors, folder_of, write_name, written_progress
 from birthmark.server.fleet.mirrors import MirrorLimits, fetch_mirror, refs_of
-from birthmark.server.fleet.progress import written_progress
 from birthmark.server.fleet.ray_pool import call_pool, find_version
 from birthmark.store.model import hide_password
 from birthmark.vocabulary import RefreshResult

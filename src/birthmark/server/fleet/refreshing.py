@@ -26,10 +26,16 @@ from birthmark.app.workspace.workspace import REPOSITORY
 from birthmark.decoding import prepared
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.calls import encode_call
-from birthmark.server.delivery.retries import WAITS
-from birthmark.server.fleet.catalog import CatalogReader, FleetRepository, change, find_repository, list_repositories
+from birthmark.server.delivery.sending import WAITS
+from birthmark.server.fleet.catalog import (
+    CatalogReader,
+    FleetRepository,
+    change,
+    find_repository,
+    list_repositories,
+    watching,
+)
 from birthmark.server.fleet.cluster import run_on_cluster
-from birthmark.server.fleet.progress import watching
 from birthmark.server.fleet.ray_pool import find_version
 from birthmark.server.fleet.refresh_task import (
     RefreshedRepository,
