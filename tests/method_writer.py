@@ -17,13 +17,14 @@ import msgspec
 from msgspec import NODEFAULT, UNSET, UnsetType
 
 from birthmark.api.asking import keyword_of
-from birthmark.questions.question import ListQuestion, Question, members_of, parameters_of
+from birthmark.questions.question import ListQuestion, PagedQuestion, Question, members_of, parameters_of
 from birthmark.questions.table import QUESTIONS
 
 MODULE = Path(__file__).parents[1] / "src/birthmark/api/methods.py"
 _BY_HAND = {"entities", "chunks", "history", "index"}  # lists that are read as they come, and answers of several types
 _POSITIONAL = ("base", "target")  # as in git, beside arguments and what is required
 _WIDTH = 120
+_PAGES = "Of a list, `limit` gives at most so many results, and `offset` skips some: `next` of the page before."
 _HEAD = '''"""A method for each question: what `Repository` and `Subscriptions` inherit.
 
 Made by `make docs-reference` from `questions/table.py`; what is written here by hand is lost. A module of questions is
@@ -112,7 +113,7 @@ def write_module() -> str:
     )
     return (
         _HEAD.replace("{imports}\n", imports)
-        + f'\n\nclass RepositoryQuestions(Asking):\n    """The questions about a repository."""\n{repository}'
+        + f'\n\nclass RepositoryQuestions(Asking):\n    """The questions about a repository.\n\n    {_PAGES}\n    """\n{repository}'
         + '\n\nclass SubscriptionQuestions(Asking):\n    """The questions about subscriptions and scans."""\n'
         + subscriptions
     )
@@ -185,7 +186,8 @@ def _written(kind: Any) -> str:
 def _docstring(name: str) -> str:
     question = QUESTIONS[name]
     summary = (question.__doc__ or "").strip().partition("\n")[0]
-    described = [f"- `{keyword_of(one)}`: {one.description}" for one in parameters_of(question)]
+    own = [one for one in parameters_of(question) if one not in parameters_of(PagedQuestion)]
+    described = [f"- `{keyword_of(one)}`: {one.description}" for one in own]
     lines = [line for one in described for line in wrap(one, _WIDTH - 8, subsequent_indent="  ")]
     parts = [part for part in ("\n".join(lines), _MORE.get(name, "")) if part]
     return f'"""{summary}"""' if not parts else '"""' + "\n\n".join([summary, *parts]) + '\n"""'

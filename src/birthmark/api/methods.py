@@ -54,7 +54,10 @@ AnyPath = str | PathLike[str]
 
 
 class RepositoryQuestions(Asking):
-    """The questions about a repository."""
+    """The questions about a repository.
+
+    Of a list, `limit` gives at most so many results, and `offset` skips some: `next` of the page before.
+    """
 
     def status(self, *, verbose: bool = False) -> StatusDocument:
         """Show what is indexed, how fresh the index is, what could not be read, and what to do about it.
@@ -76,8 +79,6 @@ class RepositoryQuestions(Asking):
     def nodes(self, path: AnyPath | None = None, *, limit: int | None = None, offset: int = 0) -> NodePage:
         """List the nodes of PATH, a file or a folder, or of the whole index: definitions, calls, imports and others.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `path`: A file or folder, relative to the root of the repository; all of it if left out.
         """
         return self._ask("listing.Nodes", locals())
@@ -93,8 +94,6 @@ class RepositoryQuestions(Asking):
     def tree(self, *, limit: int | None = None, offset: int = 0, folder: str = "", least: int = 0) -> TreeDocument:
         """Show what a folder consists of.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `folder`: A folder, relative to the root; the root if left out.
         - `least`: Open folders in it until there are N entries.
         """
@@ -121,7 +120,6 @@ class RepositoryQuestions(Asking):
         """Find definitions by name, part of a name, former name, or words from docs or code, the best match first.
 
         - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `text`: A name, a part of it, or words from docs or code.
         - `kinds`: Only entities of these kinds: fn, class, …
         - `languages`: Only entities in these languages.
@@ -214,8 +212,6 @@ class RepositoryQuestions(Asking):
     ) -> ClonesDocument:
         """List definitions that are nearly the same, those with most code first; with REF only those like it.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `ref`: Only those that are like this REF.
         - `paths`: Only in these files or folders; else in all but tests and generated files.
         - `share`: Tokens that two must share, in percent.
@@ -240,8 +236,6 @@ class RepositoryQuestions(Asking):
     ) -> DiffDocument:
         """Compare two states of the repository, entity by entity.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `base`: A revision, a date, or a range like A..B; HEAD if left out.
         - `target`: A revision; the worktree if left out.
         - `paths`: Only these files, folders or patterns; with `!` in front, not these.
@@ -273,8 +267,6 @@ class RepositoryQuestions(Asking):
     ) -> ReviewDocument:
         """Show a change as a reviewer wants it: what is risky first, what merely moved in one line, who is affected.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `base`: A revision, a date, or a range like A..B; else as `birthmark review` chooses it.
         - `target`: A revision; the worktree if left out.
         - `affected`: Look for all tests that may be affected.
@@ -286,8 +278,6 @@ class RepositoryQuestions(Asking):
     ) -> Iterator[BlameDocument]:
         """Show who last changed the code of each definition of a file or folder, and who introduced it.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `path`: A file or folder, relative to the root of the repository.
         - `at`: A revision.
         """
@@ -318,8 +308,6 @@ class RepositoryQuestions(Asking):
     ) -> EdgesDocument:
         """List the uses of a definition by file, and how sure each is.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
         - `uses`: Only these uses.
         - `everywhere`: Ask all repositories of the database that --store names.
@@ -345,8 +333,6 @@ class RepositoryQuestions(Asking):
     ) -> EdgesDocument:
         """List the calls of a definition by file, and how sure each is.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
         - `uses`: Only these uses.
         - `everywhere`: Ask all repositories of the database that --store names.
@@ -358,8 +344,6 @@ class RepositoryQuestions(Asking):
     ) -> EdgesDocument:
         """List what a definition calls, by the file that defines it, and how sure each call is.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
         - `everywhere`: Ask all repositories of the database that --store names.
         """
@@ -378,8 +362,6 @@ class RepositoryQuestions(Asking):
     ) -> ImpactDocument:
         """Show what may break when a definition is changed: its users, their users and so on, as a tree.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
         - `depth`: Maximum depth.
         - `tests`: Ignore tests.
@@ -406,8 +388,6 @@ class RepositoryQuestions(Asking):
     def tests(self, ref: str, *, limit: int | None = None, offset: int = 0) -> TestsDocument:
         """List the tests that reach a definition, those with most evidence first, each with its path to REF.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `ref`: A mark, key, semantic id, chunk uid, path:line, path::Qualified.name or unique name.
         """
         return self._ask("tests.ReachingTests", locals())
@@ -423,8 +403,6 @@ class RepositoryQuestions(Asking):
     ) -> AffectedDocument:
         """List the tests to run after a change, the likeliest first, each with the path from the test to what changed.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `since`: The revision before the change.
         - `until`: The revision after the change; the worktree if left out.
         - `likely`: List only the likely tests: a fifth of all, by score.
@@ -442,8 +420,6 @@ class RepositoryQuestions(Asking):
     ) -> CyclesDocument:
         """List definitions that use each other in a cycle, the largest groups first; with --files, files that do.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `files`: Ask about files instead of definitions.
         - `tests`: Ignore tests.
         - `timeout`: Stop after this time.
@@ -461,8 +437,6 @@ class RepositoryQuestions(Asking):
     ) -> ComponentsDocument:
         """List groups of definitions, or with --files of files, that no use connects, the largest first.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `files`: Ask about files instead of definitions.
         - `tests`: Ignore tests.
         - `timeout`: Stop after this time.
@@ -480,8 +454,6 @@ class RepositoryQuestions(Asking):
     ) -> RankDocument:
         """List the definitions, or with --files the files, that most other code depends on.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `files`: Ask about files instead of definitions.
         - `tests`: Ignore tests.
         - `timeout`: Stop after this time.
@@ -499,8 +471,6 @@ class RepositoryQuestions(Asking):
     ) -> UnusedDocument:
         """List definitions without known users, the most likely to be unused first, and why they may be used after all.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `all`: Include tests, special names, entry points and decorated definitions.
         - `tests`: Ignore tests.
         - `timeout`: Stop after this time.
@@ -519,8 +489,6 @@ class RepositoryQuestions(Asking):
     ) -> ModulesDocument:
         """List folders as modules from the highest layer to the lowest, with what they use and what uses them.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `path`: Only this folder; all sources if left out.
         - `depth`: Maximum depth of folders.
         - `files`: Take each file as a module instead of each folder.
@@ -539,8 +507,6 @@ class RepositoryQuestions(Asking):
     ) -> HotspotsDocument:
         """List definitions that change often, are long and have many users, the highest score first.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `paths`: Only these files or folders.
         - `since`: Only commits after a date as git reads it, or a revision.
         - `all`: Include tests, documentation and generated code.
@@ -552,8 +518,6 @@ class RepositoryQuestions(Asking):
     ) -> Iterator[NoteDocument]:
         """List the notes on REF, or all of them, by file.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `ref`: Only notes on this REF.
         - `stale`: Only notes whose code has changed since.
         """
@@ -637,11 +601,7 @@ class SubscriptionQuestions(Asking):
         return self._ask("subscriptions.Subscribe", locals())
 
     def list_subscriptions(self, *, limit: int | None = None, offset: int = 0) -> Iterator[SubscriptionDocument]:
-        """List subscriptions.
-
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
-        """
+        """List subscriptions."""
         return self._ask("subscriptions.ListSubscriptions", locals())
 
     def get_subscription(self, id: str) -> SubscriptionDocument:
@@ -736,8 +696,6 @@ class SubscriptionQuestions(Asking):
     ) -> ReportDocument:
         """Check all subscriptions, or those named: report what changed, and propose where each should point now.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `base`: Compare with this revision instead of the accepted states.
         - `target`: Scan this revision instead of the worktree.
         - `ids`: Of subscriptions; all of them if left out.
@@ -759,18 +717,12 @@ class SubscriptionQuestions(Asking):
         return self._ask("scans.Apply", locals())
 
     def list_scans(self, *, limit: int | None = None, offset: int = 0) -> ScanPage:
-        """List the stored scans, newest first.
-
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
-        """
+        """List the stored scans, newest first."""
         return self._ask("scans.Scans", locals())
 
     def get_scan(self, number: int, *, limit: int | None = None, offset: int = 0) -> ReportDocument:
         """Show what a stored scan found.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `number`: The number of a scan.
         """
         return self._ask("scans.StoredScan", locals())
@@ -780,8 +732,6 @@ class SubscriptionQuestions(Asking):
     ) -> PastTriggerPage:
         """List what scans have reported, newest first.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `ids`: Of subscriptions; all of them if left out.
         - `scans`: Look through the last N scans.
         """
@@ -790,8 +740,6 @@ class SubscriptionQuestions(Asking):
     def list_deliveries(self, *, limit: int | None = None, offset: int = 0, state: str | None = None) -> MessagePage:
         """List the messages of scans, newest first.
 
-        - `limit`: List at most N results.
-        - `offset`: Skip N results: `next` of the page before.
         - `state`: Only messages in this state.
         """
         return self._ask("deliveries.Deliveries", locals())

@@ -32,13 +32,13 @@ def print_table(rows: Iterable[TableRow], indent: str = "") -> None:
         click.echo(line)
 
 
-def print_figures(head: Sequence[str], rows: Iterable[TableRow], indent: str = "") -> None:
+def print_figures(head: Sequence[str], rows: Iterable[TableRow]) -> None:
     """A table with titles; all columns but the last are aligned to the right, as figures are."""
     table = [[_cell(title) for title in head], *([_cell(cell) for cell in row] for row in rows)]
     widths = column_widths(table)
     aligned = [[*(_right(cell, width) for cell, width in zip(row, widths, strict=False)), row[-1]] for row in table]
     aligned[0] = [cell._replace(color="dim") for cell in aligned[0]]
-    print_table(aligned, indent)
+    print_table(aligned)
 
 
 def _right(cell: Cell, width: int) -> Cell:

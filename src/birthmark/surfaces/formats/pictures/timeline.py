@@ -69,13 +69,7 @@ class MomentKind(NamedTuple):
     words: frozenset[str]
 
 
-class _Cluster(NamedTuple):
-    """Moments that are drawn at one place."""
-
-    x: float
-    moments: tuple[Moment, ...]
-
-
+_Cluster = tuple[float, tuple[Moment, ...]]  # moments that are drawn at one place
 _CIRCLE = "m-5.5 0a5.5 5.5 0 1 0 11 0a5.5 5.5 0 1 0 -11 0z"
 _CROSS = "m-6 -3.5l2.5 -2.5 3.5 3.5 3.5 -3.5 2.5 2.5 -3.5 3.5 3.5 3.5 -2.5 2.5 -3.5 -3.5 -3.5 3.5 -2.5 -2.5 3.5 -3.5z"
 _BORN_WORDS = {HistoryChange.INTRODUCED, Change.BORN, Change.ADDED, Change.REVIVED}
@@ -181,14 +175,14 @@ def _row(
 ) -> tuple[float, list[str]]:
     """Its height and its parts."""
     clusters = _clusters(moments, scale, _BIN)
-    deepest = max(len(cluster.moments) for cluster in clusters)
+    deepest = max(len(its) for _, its in clusters)
     if deepest <= _DEEPEST:
         height = max(deepest * _MARK, 20)
         parts = [part for cluster in clusters for part in _marks(kind, cluster, top + height, link)]
     else:
         height = _HIGH_BAR
         clusters = _clusters(moments, scale, _WIDE_BIN)
-        most = max(len(cluster.moments) for cluster in clusters)
+        most = max(len(its) for _, its in clusters)
         parts = [_bar(kind, cluster, most, top + height, link) for cluster in clusters]
     return height, [*_row_head(kind, len(moments), top + height), *parts]
 
@@ -197,7 +191,7 @@ def _clusters(moments: list[Moment], scale: TimeScale, width: float) -> list[_Cl
     bins: dict[int, list[Moment]] = {}
     for moment in moments:
         bins.setdefault(int((scale.place(moment.at) - scale.left) // width), []).append(moment)
-    return [_Cluster(scale.left + (number + 0.5) * width, tuple(its)) for number, its in bins.items()]
+    return [(scale.left + (number + 0.5) * width, tuple(its)) for number, its in bins.items()]
 
 
 def _row_head(kind: MomentKind, n_moments: int, bottom: float) -> Iterator[str]:
@@ -207,21 +201,21 @@ def _row_head(kind: MomentKind, n_moments: int, bottom: float) -> Iterator[str]:
 
 
 def _marks(kind: MomentKind, cluster: _Cluster, bottom: float, link: MomentLink | None) -> Iterator[str]:
-    for number, moment in enumerate(cluster.moments):
-        mark = path_of(f"M{cluster.x:.1f} {bottom - 8 - number * _MARK:.1f}{kind.shape}", kind.css)
+    x, moments = cluster
+    for number, moment in enumerate(moments):
+        mark = path_of(f"M{x:.1f} {bottom - 8 - number * _MARK:.1f}{kind.shape}", kind.css)
         yield titled(_sentence(moment), [mark], link(moment) if link is not None else None)
 
 
 def _bar(kind: MomentKind, cluster: _Cluster, most: int, bottom: float, link: MomentLink | None) -> str:
     """It links to the newest of its moments."""
-    n_moments = len(cluster.moments)
+    (x, moments), n_moments = cluster, len(cluster[1])
     if n_moments == 1:
         return next(_marks(kind, cluster, bottom, link))
     height = _LOW_BAR + (_HIGH_BAR - _LOW_BAR) * n_moments / most
-    newest = cluster.moments[-1]
-    box = box_at(cluster.x - _WIDE_BIN / 2 + 1, bottom - height, _WIDE_BIN - 2, height, f"bar {kind.css}", 3)
-    number = text_at(cluster.x, bottom - height + 13, f"{n_moments:,}", f"small middle on-{kind.css}")
-    return titled(_bar_title(kind, cluster.moments), [box, number], link(newest) if link is not None else None)
+    box = box_at(x - _WIDE_BIN / 2 + 1, bottom - height, _WIDE_BIN - 2, height, f"bar {kind.css}", 3)
+    number = text_at(x, bottom - height + 13, f"{n_moments:,}", f"small middle on-{kind.css}")
+    return titled(_bar_title(kind, moments), [box, number], link(moments[-1]) if link is not None else None)
 
 
 def _bar_title(kind: MomentKind, moments: Sequence[Moment]) -> str:
