@@ -24,7 +24,10 @@ MODULE = Path(__file__).parents[1] / "src/birthmark/api/methods.py"
 _BY_HAND = {"entities", "chunks", "history", "index"}  # lists that are read as they come, and answers of several types
 _POSITIONAL = ("base", "target")  # as in git, beside arguments and what is required
 _WIDTH = 120
-_PAGES = "Of a list, `limit` gives at most so many results, and `offset` skips some: `next` of the page before."
+_PAGES = """The questions about a repository.
+
+    Of a list, `limit` gives at most so many results, and `offset` skips some: `next` of the page before.
+    """
 _HEAD = '''"""A method for each question: what `Repository` and `Subscriptions` inherit.
 
 Made by `make docs-reference` from `questions/table.py`; what is written here by hand is lost. A module of questions is
@@ -113,7 +116,7 @@ def write_module() -> str:
     )
     return (
         _HEAD.replace("{imports}\n", imports)
-        + f'\n\nclass RepositoryQuestions(Asking):\n    """The questions about a repository.\n\n    {_PAGES}\n    """\n{repository}'
+        + f'\n\nclass RepositoryQuestions(Asking):\n    """{_PAGES}"""\n{repository}'
         + '\n\nclass SubscriptionQuestions(Asking):\n    """The questions about subscriptions and scans."""\n'
         + subscriptions
     )

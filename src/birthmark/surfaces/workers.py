@@ -33,7 +33,9 @@ class Workers:
         self.seconds = seconds
         self._slots = anyio.CapacityLimiter(n_threads)
         self._abandoned: set[Future[Any]] = set()
-        self._threads = _Threads()
+        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._lock = Lock()
+        self._n_free = 0  # threads that no task was given to
 
     async def run(self, work: Callable[[], Answer], *, is_write: bool = False) -> Answer:
         self._abandoned = {done for done in self._abandoned if not done.done()}
@@ -45,7 +47,7 @@ class Workers:
         try:
             with anyio.move_on_after(self.seconds):
                 async with self._slots:
-                    answer = self._threads.start(work)
+                    answer = self._start(work)
                     return await asyncio.wrap_future(answer)
         finally:
             if answer is not None and not answer.done():
@@ -59,23 +61,7 @@ class Workers:
             return RequestError("time_limit", f"takes more than {self.seconds:g} s; it will still be completed")
         return RequestError("time_limit", f"took more than {self.seconds:g} s and was abandoned; ask for less")
 
-
-def _fill(answer: Future[Answer], work: Callable[[], Answer]) -> None:
-    try:
-        answer.set_result(work())
-    except BaseException as error:  # Raised where the result is awaited.
-        answer.set_exception(error)
-
-
-class _Threads:
-    """Those that have nothing to do wait a while for the next query. Daemons, so that the server can stop."""
-
-    def __init__(self) -> None:
-        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        self._lock = Lock()
-        self._n_free = 0  # threads that no task was given to
-
-    def start(self, work: Callable[[], Answer]) -> Future[Answer]:
+    def _start(self, work: Callable[[], Answer]) -> Future[Answer]:
         answer: Future[Answer] = Future()
         answer.set_running_or_notify_cancel()
         with self._lock:
@@ -87,6 +73,7 @@ class _Threads:
         return answer
 
     def _run(self) -> None:
+        """Wait a while for the next query. Threads are daemons, so that the server can stop."""
         while True:
             try:
                 task = self._tasks.get(timeout=_IDLE_SECONDS)
@@ -99,3 +86,10 @@ class _Threads:
             task()
             with self._lock:
                 self._n_free += 1
+
+
+def _fill(answer: Future[Answer], work: Callable[[], Answer]) -> None:
+    try:
+        answer.set_result(work())
+    except BaseException as error:  # Raised where the result is awaited.
+        answer.set_exception(error)

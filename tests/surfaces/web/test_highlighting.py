@@ -38,7 +38,7 @@ def segmented(draw: st.DrawFn) -> tuple[str, str | None, tuple[SegmentLines, ...
     source = "\n".join(draw(LINES))
     ends = sorted(draw(st.sets(st.integers(1, 12), max_size=4)))
     pairs = zip(ends[::2], ends[1::2], strict=False)
-    return source, draw(LANGUAGES), tuple(SegmentLines(first, last, draw(LANGUAGES)) for first, last in pairs)
+    return source, draw(LANGUAGES), tuple((first, last, draw(LANGUAGES)) for first, last in pairs)
 
 
 @given(segmented())
@@ -58,5 +58,5 @@ def test_every_language_is_highlighted(language: str) -> None:
 
 def test_a_segment_is_in_its_own_language() -> None:
     text = "return\nreturn\nreturn\n"
-    segment = SegmentLines(2, 2, "python")
+    segment = (2, 2, "python")
     assert highlight(text, None, (segment,)) == ("return", '<span class="hl-keyword">return</span>', "return")

@@ -34,25 +34,25 @@ _MOVED, _MUTED = "They have only moved.", "They are muted."
 _NOTHING = "There is nothing to accept: subscribe anew, or delete the subscription."
 
 
-class _FormatVersion(msgspec.Struct, frozen=True):
-    version: int
-
-
 class _Updates(msgspec.Struct, frozen=True):
     version: int
-    report: ScanReport
+    report: msgspec.Raw = msgspec.Raw()
 
 
 def write_updates(report: ScanReport) -> str:
-    return encode_json(_Updates(VERSION, report)).decode() + "\n"
+    return encode_json(_document(report)).decode() + "\n"
 
 
 def write_updates_markdown(report: ScanReport) -> str:
     groups = [f"## {heading.rstrip('.')}\n\n" + "\n".join(map(_item, group)) for heading, group in _grouped(report)]
     # A comment may contain neither `-->` nor `--`; in JSON both occur in strings only.
-    data = encode_line(_Updates(VERSION, report)).decode().replace("--", r"\u002d\u002d").replace(">", r"\u003e")
+    data = encode_line(_document(report)).decode().replace("--", r"\u002d\u002d").replace(">", r"\u003e")
     comment = f"{_OPENING}\n{data}\n{_CLOSING}"
     return "\n\n".join(["# Updates of subscriptions", span_of(report), _INTRODUCTION, *groups, comment]) + "\n"
+
+
+def _document(report: ScanReport) -> dict[str, object]:
+    return {"version": VERSION, "report": report}
 
 
 def read_updates(text: str) -> tuple[ScanReport, list[str]]:
@@ -80,11 +80,11 @@ def _comment_in(text: str) -> str:
 
 def _decode(data: str) -> ScanReport:
     try:
-        version = msgspec.json.decode(data, type=_FormatVersion).version
-        if version != VERSION:
-            message = f"the update document has version {version}, and this birthmark reads {VERSION}; {_ANEW}"
+        updates = msgspec.json.decode(data, type=_Updates)
+        if updates.version != VERSION:
+            message = f"the update document has version {updates.version}, and this birthmark reads {VERSION}; {_ANEW}"
             raise BirthmarkError(message)
-        return msgspec.json.decode(data, type=_Updates).report
+        return msgspec.json.decode(updates.report, type=ScanReport)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
         raise BirthmarkError(f"the update document is damaged ({reason}); {_ANEW}") from error

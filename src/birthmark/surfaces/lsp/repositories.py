@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from functools import cached_property, lru_cache, partial
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
 from threading import Lock
 
 from birthmark.app.serving.coordinator import Coordinator, connect
@@ -28,6 +27,7 @@ class EditorRepositories:
     def __init__(self, when_kept_up: Callable[[Path], object]) -> None:
         self._when_kept_up, self._lock = when_kept_up, Lock()
         self._stack, self._shared = ExitStack(), dict[Path, SharedRepositories]()
+        self._root_of = lru_cache(_MOST_FOLDERS)(root_of)  # because every key press asks for them
 
     def get(self, root: Path) -> SharedRepositories:
         with self._lock:
@@ -41,6 +41,39 @@ class EditorRepositories:
         with self._lock:
             self._shared.clear()
             self._stack.close()
+
+    def forget_roots(self) -> None:
+        self._root_of.cache_clear()
+
+    def place_of(self, file: Path, folders: Sequence[Path]) -> tuple[Path, str] | None:
+        """The root of the repository of a file, and its path there; None for a file that is outside of what is open.
+
+        Without any folders, a file is open by itself.
+        """
+        file = Path(os.path.abspath(file))
+        root = self._root_of(next((one for one in file.parents if one.is_dir()), file.parent))
+        if root is None:
+            return None
+        is_open = not folders or any(root.is_relative_to(one) or root == self._root_of(one) for one in folders)
+        return (root, name_path(file.relative_to(root))) if is_open else None
+
+    @cached_property
+    def _shown(self) -> Path:
+        return Path(self._stack.enter_context(TemporaryDirectory(prefix="birthmark-", ignore_cleanup_errors=True)))
+
+    def show(self, name: str, content: bytes) -> Path:
+        """Write a file for an editor to open; a name that leads out of the folder is taken for its last part.
+
+        It is read-only, because nothing that is written there is kept.
+        """
+        parts = PurePosixPath(name).parts
+        is_inside = not PurePosixPath(name).is_absolute() and ".." not in parts
+        file = self._shown / (name if is_inside else PurePosixPath(name).name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.unlink(missing_ok=True)
+        file.write_bytes(content)
+        file.chmod(0o400)
+        return file
 
 
 def root_of(folder: Path) -> Path | None:
@@ -58,48 +91,3 @@ def is_indexed(root: Path) -> bool:
         return has_index(find_workspace(root))
     except BirthmarkError:
         return True
-
-
-class Roots:
-    """The repositories of files, cached because every key press asks for them."""
-
-    def __init__(self) -> None:
-        self._root_of = lru_cache(_MOST_FOLDERS)(root_of)
-
-    def forget(self) -> None:
-        self._root_of.cache_clear()
-
-    def place_of(self, file: Path, folders: Sequence[Path]) -> tuple[Path, str] | None:
-        """The root of the repository of a file, and its path there; None for a file that is outside of what is open.
-
-        Without any folders, a file is open by itself.
-        """
-        file = Path(os.path.abspath(file))
-        root = self._root_of(next((one for one in file.parents if one.is_dir()), file.parent))
-        if root is None:
-            return None
-        is_open = not folders or any(root.is_relative_to(one) or root == self._root_of(one) for one in folders)
-        return (root, name_path(file.relative_to(root))) if is_open else None
-
-
-class ShownFiles:
-    """Editors open them like any file; they are read-only, because nothing that is written there is kept."""
-
-    @cached_property
-    def _folder(self) -> Path:
-        return Path(tempfile.mkdtemp(prefix="birthmark-"))
-
-    def write(self, name: str, content: bytes) -> Path:
-        """A name that leads out of the folder is taken for its last part."""
-        parts = PurePosixPath(name).parts
-        is_inside = not PurePosixPath(name).is_absolute() and ".." not in parts
-        file = self._folder / (name if is_inside else PurePosixPath(name).name)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.unlink(missing_ok=True)
-        file.write_bytes(content)
-        file.chmod(0o400)
-        return file
-
-    def close(self) -> None:
-        if "_folder" in self.__dict__:
-            shutil.rmtree(self._folder, ignore_errors=True)

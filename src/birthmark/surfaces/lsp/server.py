@@ -22,7 +22,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.surfaces.lsp.commands import COMMANDS, SHOWING, Execution, Run
 from birthmark.surfaces.lsp.overlays import find_diagnostics
 from birthmark.surfaces.lsp.query import CommandTarget, EditorQuery, Feature
-from birthmark.surfaces.lsp.repositories import EditorRepositories, Roots, ShownFiles, is_indexed, root_of
+from birthmark.surfaces.lsp.repositories import EditorRepositories, is_indexed, root_of
 from birthmark.surfaces.request_error import RequestError, describe_failure
 from birthmark.surfaces.workers import Workers
 
@@ -37,7 +37,6 @@ class EditorServer(LanguageServer):
     def __init__(self) -> None:
         super().__init__("birthmark", birthmark.__version__, types.TextDocumentSyncKind.Full)
         self.repositories = EditorRepositories(self._when_kept_up)
-        self._roots, self.shown_files = Roots(), ShownFiles()
         self._questions, self._commands = Workers(), Workers(_COMMAND_SECONDS)
         self._reported_errors: set[tuple[Path, str]] = set()
         self._reported: dict[Path, set[str]] = {}  # the documents that have diagnostics
@@ -49,21 +48,20 @@ class EditorServer(LanguageServer):
 
     def close(self) -> None:
         self.repositories.close()
-        self.shown_files.close()
 
     # What is asked
 
     def query(self, uri: str | None) -> EditorQuery | None:
         """None for a document that is in none of the repositories that are open."""
         file = to_fs_path(uri) if uri else None
-        place = self._roots.place_of(Path(file), self._folders()) if file else None
+        place = self.repositories.place_of(Path(file), self._folders()) if file else None
         return None if place is None else self.query_at(*place)
 
     def query_at(self, root: Path, path: str = "") -> EditorQuery:
         texts, folders = {}, self._folders()
         for document in self.workspace.text_documents.values():
             file = to_fs_path(document.uri)
-            place = self._roots.place_of(Path(file), folders) if file else None
+            place = self.repositories.place_of(Path(file), folders) if file else None
             if place is not None and place[0] == root:
                 texts[place[1]] = document.source
         encoding = types.PositionEncodingKind(self.workspace.position_encoding or types.PositionEncodingKind.Utf16)
@@ -173,7 +171,7 @@ class EditorServer(LanguageServer):
         if not outcome.name:
             self.window_show_message(types.ShowMessageParams(types.MessageType.Info, outcome.message))
             return
-        file = self.shown_files.write(outcome.name, outcome.content)
+        file = self.repositories.show(outcome.name, outcome.content)
         if can_show:
             shown = types.ShowDocumentParams(file.as_uri(), None, True, outcome.selection)
             await self.window_show_document_async(shown)
@@ -188,7 +186,7 @@ class EditorServer(LanguageServer):
         self._changed(root)
 
     def _changed(self, root: Path) -> None:
-        self._roots.forget()
+        self.repositories.forget_roots()
         self.start(self.report(root))
         self.refresh_lenses()
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from markupsafe import Markup, escape
 from pygments.lexer import Lexer
@@ -40,12 +39,8 @@ _CLASSES = (
 )
 
 
-class SegmentLines(NamedTuple):
-    """Lines of a text that are in another language, counted from 1, with the last."""
-
-    first: int
-    last: int
-    language: str | None
+# The first and the last of the lines of a text that are in another language, counted from 1, and that language.
+SegmentLines = tuple[int, int, str | None]
 
 
 @lru_cache(_KEPT)
@@ -53,11 +48,11 @@ def highlight(source: str, language: str | None, segments: tuple[SegmentLines, .
     """One piece for each line of the text; what a language is in is read as if its segments were empty lines."""
     lines = split_lines(source)
     outside = lines.copy()
-    for one in segments:
-        outside[one.first - 1 : one.last] = [""] * len(lines[one.first - 1 : one.last])
+    for first, last, _ in segments:
+        outside[first - 1 : last] = [""] * len(lines[first - 1 : last])
     pieces = _highlight_lines(outside, language)
-    for one in segments:
-        pieces[one.first - 1 : one.last] = _highlight_lines(lines[one.first - 1 : one.last], one.language)
+    for first, last, inner in segments:
+        pieces[first - 1 : last] = _highlight_lines(lines[first - 1 : last], inner)
     return tuple(pieces)
 
 

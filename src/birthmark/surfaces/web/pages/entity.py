@@ -166,7 +166,7 @@ def _start_before(entities: Sequence[FileEntityDocument], first: int) -> int:
 def _segment_in(segment: FileSegmentDocument, first: int, last: int) -> SegmentLines | None:
     """Return the part of a segment within some lines, counted from the first of them."""
     start, end = max(segment.start_line, first), min(segment.end_line, last)
-    return SegmentLines(start - first + 1, end - first + 1, segment.language) if start <= end else None
+    return (start - first + 1, end - first + 1, segment.language) if start <= end else None
 
 
 def _outline(entities: Sequence[FileEntityDocument], part: ShownLines) -> list[tuple[FileEntityDocument, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import groupby
 from posixpath import basename
-from typing import Any, NamedTuple
+from typing import Any
 
 from birthmark.app.answers.listing import count_files
 from birthmark.app.answers.neighbours import (
@@ -41,14 +41,6 @@ _MOST_SITES = 20  # of one neighbour
 _A_PAGE = 200  # users
 
 
-class GraphSide(NamedTuple):
-    """The neighbours at one side that are shown, and how many there are; and their uses as a picture has them."""
-
-    rows: list[tuple[list[EdgeDocument], int]]  # of each its uses, the surest first, and how many it has
-    n_all: int
-    drawn: list[GraphEdge]  # of all neighbours
-
-
 _MOST_IMPACTED = 200  # users
 _SECONDS = 20.0  # for a question, when all edges are there
 _TESTS_A_PAGE = 100
@@ -62,10 +54,10 @@ def show_graph(query: HttpQuery) -> WebPage | Redirect:
     session = query.session
     found, used = find_users(session, query.ref, words), find_used(session, query.ref, words)
     edges = [edge for edge in found.edges if tests or not is_test_edge(edge)]
-    users_side = _side(session, found.indexed, group_by_end(edges, "source"), "source")
-    used_side = _side(session, used.indexed, group_by_end(used.edges, "target"), "target")
+    users_side, its_users = _side(session, found.indexed, group_by_end(edges, "source"), "source")
+    used_side, its_used = _side(session, used.indexed, group_by_end(used.edges, "target"), "target")
     centre = label_of_end(entity, entity.path)
-    picture = draw_neighbourhood(centre, users_side.drawn, used_side.drawn, label_link, link_to(USERS, entity.mark))
+    picture = draw_neighbourhood(centre, its_users, its_used, label_link, link_to(USERS, entity.mark))
     values = {"entity": entity, "users": users_side, "used": used_side}
     values |= {"uses": query.get("uses") or "", "tests": tests}
     return WebPage("graph.html", f"Graph of {entity.qualified_name}", values, entity.freshness, {"graph": picture})
@@ -110,14 +102,20 @@ def show_users(query: HttpQuery) -> WebPage | Redirect:
     return WebPage("users.html", f"Users of {entity.qualified_name}", values, entity.freshness)
 
 
-def _side(session: Session, indexed: IndexedEntity, groups: list[list[Edge]], end: End) -> GraphSide:
-    """Only those that are shown are read in full."""
+def _side(
+    session: Session, indexed: IndexedEntity, groups: list[list[Edge]], end: End
+) -> tuple[dict[str, Any], list[GraphEdge]]:
+    """The neighbours at one side, and their uses as a picture has them. Only those that are shown are read in full.
+
+    A neighbour is its uses, the surest first, and how many it has.
+    """
     shown = [group[:_MOST_SITES] for group in groups[:_MOST]]
     ends = with_ends(session, [edge for group in shown for edge in group], end)
     documents = iter(edges_document(indexed, ends, count_files(session), session.freshness).results)
     rows = [([next(documents) for _ in some], len(groups[number])) for number, some in enumerate(shown)]
     drawn = [_graph_edge(edge) for edges, _ in rows for edge in edges]
-    return GraphSide(rows, len(groups), drawn + [_counted_edge(group[0], end) for group in groups[_MOST:]])
+    counted = [_counted_edge(group[0], end) for group in groups[_MOST:]]
+    return {"rows": rows, "n_all": len(groups)}, drawn + counted
 
 
 def _counted_edge(edge: Edge, end: End) -> GraphEdge:
