@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from birthmark.app.answers.neighbours import USES
+from birthmark.questions.notes import DeleteNote, EditNote, KeepNote, WriteNote
 from birthmark.surfaces.arguments import Param
 from birthmark.surfaces.web import links
 from birthmark.surfaces.web.page import PageRoute
@@ -18,7 +21,7 @@ from birthmark.surfaces.web.pages.overview import (
     show_overview,
     show_search,
 )
-from birthmark.surfaces.web.pages.subscriptions import delete_note, edit_note, keep_note, show_notes, write_note
+from birthmark.surfaces.web.pages.subscriptions import change_note, show_notes
 from birthmark.vocabulary import DeliveryState
 
 _REF = Param("ref", "What the page is about: any REF.", True, location="path")
@@ -126,8 +129,8 @@ PAGES = (
     PageRoute(f"{links.DELIVERIES}/{{message}}/retry", scans.retry_delivery, (_MESSAGE,), is_form=True),
     # Notes
     PageRoute(links.NOTES, show_notes, (Param("stale", "Whether only stale ones.", choices=_TRUTH), _OFFSET)),
-    PageRoute(links.NOTES, write_note, _NEW_NOTE, is_form=True),
-    PageRoute(f"{links.NOTES}/{{id}}/edit", edit_note, (_NOTE, _TEXT), is_form=True),
-    PageRoute(f"{links.NOTES}/{{id}}/keep", keep_note, (_NOTE,), is_form=True),
-    PageRoute(f"{links.NOTES}/{{id}}/delete", delete_note, (_NOTE,), is_form=True),
+    PageRoute(links.NOTES, partial(change_note, WriteNote), _NEW_NOTE, is_form=True),
+    PageRoute(f"{links.NOTES}/{{id}}/edit", partial(change_note, EditNote), (_NOTE, _TEXT), is_form=True),
+    PageRoute(f"{links.NOTES}/{{id}}/keep", partial(change_note, KeepNote), (_NOTE,), is_form=True),
+    PageRoute(f"{links.NOTES}/{{id}}/delete", partial(change_note, DeleteNote), (_NOTE,), is_form=True),
 )

@@ -15,7 +15,7 @@ from birthmark.documents.scans import SubscriptionStateDocument
 from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.questions.deliveries import Deliveries
-from birthmark.questions.notes import DeleteNote, EditNote, KeepNote, Notes, WriteNote
+from birthmark.questions.notes import NoteChange, Notes
 from birthmark.questions.question import Parameter, make_question, parameters_of
 from birthmark.questions.scans import Scans, Triggers
 from birthmark.questions.subscriptions import (
@@ -32,7 +32,7 @@ from birthmark.questions.subscriptions import (
     SubscriptionState,
 )
 from birthmark.subscriptions.model import SubscriptionOptions
-from birthmark.surfaces.arguments import Param
+from birthmark.surfaces.arguments import Param, question_of
 from birthmark.surfaces.http.routes.requests import HttpQuery
 from birthmark.surfaces.web.links import ENTITY, NOTES, SCANS, SUBSCRIPTIONS, link_to
 from birthmark.surfaces.web.page import Redirect, WebPage, ask
@@ -194,21 +194,8 @@ def _subject_of(note: NoteDocument) -> tuple[str, str | None, LocationDocument |
     return (note.place or note.accepted).qualified_name, note.mark, note.place
 
 
-def write_note(query: HttpQuery) -> Redirect:
-    question = WriteNote(ref=query.ref, text=query.values["text"], team=query.get("team") == "true")
-    return _go_to(ask(query, question))
-
-
-def edit_note(query: HttpQuery) -> Redirect:
-    return _go_to(ask(query, EditNote(id=query.values["id"], text=query.values["text"])))
-
-
-def keep_note(query: HttpQuery) -> Redirect:
-    return _go_to(ask(query, KeepNote(id=query.values["id"])))
-
-
-def delete_note(query: HttpQuery) -> Redirect:
-    return _go_to(ask(query, DeleteNote(id=query.values["id"])))
+def change_note(kind: type[NoteChange], query: HttpQuery) -> Redirect:
+    return _go_to(ask(query, question_of(kind, query.values)))
 
 
 def _go_to(note: NoteDocument) -> Redirect:
