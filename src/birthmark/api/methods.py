@@ -186,9 +186,7 @@ class RepositoryQuestions(Asking):
         - `refs`: REFs.
         - `at`: A revision at which paths, lines and names are looked up.
         """
-        from birthmark.questions.anchors import MakeAnchors
-
-        return self._ask_here(make_asked(MakeAnchors, refs=refs, at=at))
+        return self._ask("anchors.MakeAnchors", locals())
 
     def context(self, ref: str, *, tokens: int = 4000, since: str | None = None) -> ContextDocument:
         """Show what to read before changing a definition, as Markdown within a budget of tokens.
