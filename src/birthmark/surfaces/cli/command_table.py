@@ -13,7 +13,7 @@ import click
 from birthmark.app.server_part import load_part
 from birthmark.surfaces.cli.completion import add_completion
 from birthmark.surfaces.cli.interrupts import ending_at_once
-from birthmark.surfaces.cli.shared_options import screen_options, setting_options
+from birthmark.surfaces.cli.shared_options import setting_options
 
 _PACKAGE, _SERVER = "birthmark.surfaces.cli.commands", "server."
 SECTIONS = {
@@ -183,7 +183,7 @@ def _command_of_question(name: str) -> click.Command | None:
 def _with_shared_options(command: click.Command) -> click.Command:
     for one in _all_of(command):
         own = {name for param in one.params for name in param.opts}
-        shared = (*setting_options(is_hidden=True), *screen_options(is_hidden=True))
+        shared = setting_options(is_hidden=True)
         one.params += [option for option in shared if own.isdisjoint(option.opts)]
         add_completion(one)
     return command

@@ -16,7 +16,7 @@ from click.exceptions import MissingParameter, NoSuchCommand, NoSuchOption
 
 from birthmark.errors import BirthmarkError
 from birthmark.surfaces.cli.command_table import ClosedPipeError, LazyGroup
-from birthmark.surfaces.cli.shared_options import screen_options, setting_options
+from birthmark.surfaces.cli.shared_options import setting_options
 from birthmark.words import did_you_mean
 
 
@@ -77,7 +77,7 @@ def cli(ctx: click.Context) -> None:
         click.echo(ctx.get_help())
 
 
-cli.params += [*setting_options(is_hidden=False), *screen_options(is_hidden=False)]
+cli.params += setting_options(is_hidden=False)
 
 
 def run_command() -> None:
