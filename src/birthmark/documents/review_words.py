@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from birthmark.app.changes.review import TOP_LEVEL
 from birthmark.documents.parts import LocationDocument
 from birthmark.documents.reviews import (
+    TOP_LEVEL,
     CollapsedChangeDocument,
     OtherFileDocument,
     ReviewDocument,

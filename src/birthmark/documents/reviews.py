@@ -1,20 +1,17 @@
-"""The document of a review, with its summary, its notes and the reasons of each risk in words."""
+"""The document of a review, with its summary in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import Annotated
 
-from msgspec.structs import replace
-
-from birthmark.documents.document import Document, PagedDocument, ProblemDocument, doc, make, words
+from birthmark.documents.document import Document, PagedDocument, ProblemDocument, doc, words
 from birthmark.documents.index import FreshnessDocument
-from birthmark.documents.parts import LocationDocument, location_or_null
-from birthmark.documents.scans import DocLinkDocument, TriggerDocument, report_document
+from birthmark.documents.parts import LocationDocument
+from birthmark.documents.scans import DocLinkDocument, TriggerDocument
 from birthmark.documents.sentences import PLAIN
-from birthmark.documents.uses import ReachingTestDocument, test_document
+from birthmark.documents.uses import ReachingTestDocument
 from birthmark.documents.wording import state_name
-from birthmark.queries.hotspots import FILE_CHURN
 from birthmark.vocabulary import (
     DIFF_CHANGES,
     Aspect,
@@ -29,11 +26,8 @@ from birthmark.vocabulary import (
 )
 from birthmark.words import count
 
-if TYPE_CHECKING:
-    from birthmark.app.changes.review import Review, ReviewedChange, ReviewedInterface
-
 MOST_USERS = 100  # of an interface
-_MOST_SKIPPED = 5  # that are named
+TOP_LEVEL = "file"  # instead of a kind, of what is outside of definitions
 
 
 class RiskFactsDocument(Document, frozen=True):
@@ -150,87 +144,10 @@ class ReviewDocument(PagedDocument, frozen=True):
     freshness: FreshnessDocument
 
 
-def review_document(review: Review, freshness: FreshnessDocument) -> ReviewDocument:
-    affected = review.affected
-    document = make(
-        ReviewDocument,
-        review,
-        base=review.names[0],
-        target=review.names[1],
-        basis=review.range.basis,
-        branch=review.range.branch,
-        summary="",
-        notes=[*_notes(review)],
-        commits=review.n_commits,
-        files=review.n_files,
-        changes=[_change(one) for one in review.changes],
-        collapsed=[make(CollapsedChangeDocument, one, definitions=one.n_definitions) for one in review.collapsed],
-        interfaces=[_interface(one) for one in review.interfaces],
-        triggers=report_document(review.report).triggers,
-        docs=review.stale_docs,
-        tests=[test_document(test) for test in review.tests.near],
-        affected=None if affected is None else [test_document(test) for test in affected.tests],
-        all_tests=review.tests.n_all,
-        other_files=[make(OtherFileDocument, one) for one in review.other_files],
-        indexed=review.is_indexed,
-        freshness=freshness,
-    )
-    return replace(document, summary=_summary(document))
-
-
-def _notes(review: Review) -> Iterator[str]:
-    """Yield the limits of the review that its readers should know."""
-    if not review.is_indexed:
-        yield "Users and tests are those of the worktree, which is not the state that is reviewed."
-    if review.skipped:
-        names = ", ".join(map(PLAIN.text, review.skipped[:_MOST_SKIPPED]))
-        yield f"Users of {names} were not looked for, because too many files have that name."
-
-
-def _change(one: ReviewedChange) -> ReviewedChangeDocument:
-    numbers = {name.removeprefix("n_").removeprefix("is_"): value for name, value in one.facts._asdict().items()}
-    known = RiskFactsDocument(**numbers)
-    return make(
-        ReviewedChangeDocument,
-        one,
-        risk=one.score.risk,
-        points={str(factor): number for factor, number in one.score.points.items()},
-        reasons=_reasons(known),
-        before=location_or_null(one.before),
-        after=location_or_null(one.after),
-        members=one.n_members,
-        facts=known,
-    )
-
-
-def _interface(one: ReviewedInterface) -> ReviewedInterfaceDocument:
-    interface, change = one.interface, one.interface.change
-    users = [
-        make(ReviewUserDocument, user, changed=user.is_changed, test=user.is_test) for user in one.users[:MOST_USERS]
-    ]
-    return ReviewedInterfaceDocument(
-        change.change,
-        change.kind,
-        one.mark,
-        location_or_null(change.before),
-        location_or_null(change.after),
-        interface.head,
-        interface.is_gone,
-        interface.concerns_users,
-        interface.old_signature,
-        interface.new_signature,
-        len(one.users),
-        sum(user.is_changed for user in one.users),
-        len(one.unchanged),
-        sum(user.is_test and not user.is_changed for user in one.users),
-        users,
-    )
-
-
 # In words
 
 
-def _summary(review: ReviewDocument) -> str:
+def summarize_review(review: ReviewDocument) -> str:
     """Return the line that sums up the review."""
     if not review.files:
         return f"{_span(review)}: no source file differs; name a range like HEAD~1..HEAD"
@@ -266,31 +183,3 @@ def _span(review: ReviewDocument) -> str:
         return f"{base} to {target} (since the merge base with {PLAIN.text(review.branch or '')}{commits})"
     why = "what is not committed" if review.basis is ReviewBasis.HEAD else commits.removeprefix(", ")
     return f"{base} to {target}" + (f" ({why})" if why else "")
-
-
-def _reasons(facts: RiskFactsDocument) -> list[str]:
-    """Return `14 users in 6 files`, `no test is known to reach it`, `changed 9 times before`."""
-    found = []
-    if facts.users:
-        left = f", {facts.unchanged_users:,} of them not changed" if facts.unchanged_users else ""
-        found.append(f"{count(facts.users, 'user')} in {count(facts.user_files, 'file')}{left}")
-    if facts.possible_users:
-        found.append(f"{count(facts.possible_users, 'possible user')} by name")
-    found += _tests(facts)
-    if facts.changes:
-        times = "once" if facts.changes == 1 else f"{facts.changes:,} times"
-        found.append(f"changed {times} before")
-    if facts.commits is not None and facts.commits >= FILE_CHURN[0]:
-        found.append(f"its file in {count(facts.commits, 'commit')} of the year before")
-    return found
-
-
-def _tests(facts: RiskFactsDocument) -> list[str]:
-    if facts.tests is None:
-        return []
-    if facts.tests:
-        near = "itself one" if facts.steps == 0 else f"the nearest {count(facts.steps or 0, 'step')} away"
-        return [f"{count(facts.tests, 'test')} {'reaches' if facts.tests == 1 else 'reach'} it, {near}"]
-    if facts.possible_tests:
-        return [f"{count(facts.possible_tests, 'test')} may reach it by name"]
-    return ["no test is known to reach it"]

@@ -14,8 +14,7 @@ from birthmark.app.workspace.session import Session
 from birthmark.comparison.diff_listing import ListingOptions
 from birthmark.comparison.entity_changes import ChangeFilter
 from birthmark.documents.changes import DiffDocument, DiffListingDocument, diff_document, diff_listing_document
-from birthmark.documents.index import freshness_document
-from birthmark.documents.reviews import ReviewDocument, review_document
+from birthmark.documents.reviews import ReviewDocument
 from birthmark.questions.parameters import Kinds, Languages, Patch, Paths
 from birthmark.questions.question import PagedQuestion
 from birthmark.vocabulary import DIFF_CHANGES, Change
@@ -127,4 +126,4 @@ class Review(PagedQuestion, frozen=True, kw_only=True):
 
     def answer(self, session: Session) -> ReviewDocument:
         found = review(session, revision_words(self.base, self.target), with_affected=self.affected)
-        return self.cut_lists(review_document(found, freshness_document(session.freshness)), *_REVIEW_LISTS)
+        return self.cut_lists(found, *_REVIEW_LISTS)

@@ -6,24 +6,24 @@ Nothing is stored and nothing is sent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from birthmark.app.answers.affected_tests import TestsToRun, find_affected
+from msgspec.structs import replace
+
+from birthmark.app.answers.affected_tests import find_affected
 from birthmark.app.changes.diff_arguments import ReviewRange, read_range
 from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.changes.review_users import (
-    NO_POSSIBLE,
     Churn,
     FormerUsers,
-    ReviewTests,
-    ReviewUser,
     edges_to,
     find_nodes,
     find_possible,
     find_review_tests,
     users_of_each,
 )
+from birthmark.app.changes.risks import list_reasons, rate_risk
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.diff_listing import FileChanges, ListedChange, ListingOptions, list_changes, patch_of
@@ -31,7 +31,6 @@ from birthmark.comparison.entity_changes import ChangeFilter, ChangePlaces, Enti
 from birthmark.comparison.file_roles import role_of
 from birthmark.comparison.patch import lines_of
 from birthmark.comparison.review_parts import (
-    CollapsedChange,
     InterfaceChange,
     ReviewParts,
     changed_top_levels,
@@ -40,33 +39,35 @@ from birthmark.comparison.review_parts import (
     split_changes,
     top_level_lines,
 )
+from birthmark.documents.document import ProblemDocument, make
+from birthmark.documents.index import freshness_document
+from birthmark.documents.parts import location_or_null
+from birthmark.documents.reviews import (
+    MOST_USERS,
+    TOP_LEVEL,
+    CollapsedChangeDocument,
+    OtherFileDocument,
+    ReviewDocument,
+    ReviewedChangeDocument,
+    ReviewedInterfaceDocument,
+    ReviewUserDocument,
+    RiskFactsDocument,
+    summarize_review,
+)
+from birthmark.documents.scans import DocLinkDocument, report_document
+from birthmark.documents.sentences import PLAIN
+from birthmark.documents.uses import test_document
 from birthmark.extraction.model import EntityKey
 from birthmark.graph.network import Node
-from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location, Problem
-from birthmark.queries.hotspots import RiskFacts, RiskScore, rate_risk
+from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location
 from birthmark.queries.reach import NOT_ASKED
 from birthmark.queries.test_code import is_test_code
 from birthmark.subscriptions.model import DocLink, ScanReport
 from birthmark.vocabulary import AnchorStatus, Aspect, Change, EdgeKind, FileRole
 
-TOP_LEVEL = "file"  # instead of a kind, of what is outside of definitions
+_MOST_SKIPPED = 5  # that are named
 _STALE = (AnchorStatus.CHANGED, AnchorStatus.MOVED, AnchorStatus.GONE)
 _NAMES_ONLY = (EdgeKind.IMPORTS, EdgeKind.EXPORTS)  # uses that another head does not concern
-
-
-class ReviewedChange(NamedTuple):
-    """A change that is to be read; `together` are the names of several of one scope."""
-
-    change: Change
-    kind: str
-    before: Location | None
-    after: Location | None
-    aspects: tuple[Aspect, ...]
-    n_members: int
-    together: tuple[str, ...]
-    mark: str | None
-    facts: RiskFacts
-    score: RiskScore
 
 
 class ReviewedInterface(NamedTuple):
@@ -74,35 +75,15 @@ class ReviewedInterface(NamedTuple):
 
     interface: InterfaceChange
     mark: str | None
-    users: list[ReviewUser]
+    users: list[ReviewUserDocument]
 
     @property
-    def unchanged(self) -> list[ReviewUser]:
+    def unchanged(self) -> list[ReviewUserDocument]:
         """Return the users outside of tests that did not change with it."""
-        return _counted(user for user in self.users if not user.is_changed)
+        return _counted(user for user in self.users if not user.changed)
 
 
-class Review(NamedTuple):
-    """A complete review. `is_indexed`: whether users and tests are those of the reviewed state."""
-
-    range: ReviewRange
-    names: tuple[str, str]
-    n_commits: int
-    n_files: int
-    changes: list[ReviewedChange]
-    collapsed: list[CollapsedChange]
-    interfaces: list[ReviewedInterface]
-    other_files: list[FileChanges]
-    tests: ReviewTests
-    affected: TestsToRun | None
-    report: ScanReport
-    stale_docs: list[DocLink]
-    is_indexed: bool
-    skipped: list[str]
-    problems: list[Problem]
-
-
-def review(session: Session, words: Sequence[str], *, with_affected: bool = True) -> Review:
+def review(session: Session, words: Sequence[str], *, with_affected: bool = True) -> ReviewDocument:
     """Review a change; with `with_affected`, also find all tests that it may reach."""
     asked = read_range(session.repository, words)
     compared = compare_states(session.repository, asked.base, asked.target, with_derivations=False)
@@ -112,23 +93,61 @@ def review(session: Session, words: Sequence[str], *, with_affected: bool = True
     churn = Churn(session, asked)
     reviewer = _Reviewer(session, compared, parts, top_levels, asked, churn)
     report = _scan(session, asked)
+    affected = find_affected(session, asked.base, asked.target) if with_affected else None
     until = asked.target or session.workspace.head
-    return Review(
-        asked,
-        compared.names,
-        len(churn.commits),
-        len({comparison.renamed.get(file.path, file.path) for file in files[0]} | {file.path for file in files[1]}),
-        reviewer.ranked(),
-        parts.collapsed,
-        reviewer.interfaces,
-        parts.other_files,
-        reviewer.tests,
-        find_affected(session, asked.base, asked.target) if with_affected else None,
-        report,
-        [link for link in report.stale_docs if _is_of_range(link, churn.commits, asked)],
-        asked.target is None or (until == session.view.snapshot.revision and not _is_dirty(session)),
-        reviewer.former.skipped,
-        [*dict.fromkeys([*session.repository.problems, *report.problems])],
+    is_indexed = asked.target is None or (until == session.view.snapshot.revision and not _is_dirty(session))
+    problems = dict.fromkeys([*session.repository.problems, *report.problems])
+    document = ReviewDocument(
+        *compared.names,
+        basis=asked.basis,
+        branch=asked.branch,
+        summary="",
+        notes=[*_notes(is_indexed, reviewer.former.skipped)],
+        commits=len(churn.commits),
+        files=len(
+            {comparison.renamed.get(file.path, file.path) for file in files[0]} | {file.path for file in files[1]}
+        ),
+        changes=reviewer.ranked(),
+        collapsed=[make(CollapsedChangeDocument, one, definitions=one.n_definitions) for one in parts.collapsed],
+        interfaces=[_interface_document(one) for one in reviewer.interfaces],
+        triggers=report_document(report).triggers,
+        docs=[make(DocLinkDocument, link) for link in report.stale_docs if _is_of_range(link, churn.commits, asked)],
+        tests=[test_document(test) for test in reviewer.near_tests],
+        affected=None if affected is None else [test_document(test) for test in affected.tests],
+        all_tests=session.reach_rules.tests.n_tests,
+        other_files=[make(OtherFileDocument, one) for one in parts.other_files],
+        indexed=is_indexed,
+        problems=[make(ProblemDocument, one) for one in problems],
+        freshness=freshness_document(session.freshness),
+    )
+    return replace(document, summary=summarize_review(document))
+
+
+def _notes(is_indexed: bool, skipped: Sequence[str]) -> Iterator[str]:
+    """Yield the limits of the review that its readers should know."""
+    if not is_indexed:
+        yield "Users and tests are those of the worktree, which is not the state that is reviewed."
+    if skipped:
+        names = ", ".join(map(PLAIN.text, skipped[:_MOST_SKIPPED]))
+        yield f"Users of {names} were not looked for, because too many files have that name."
+
+
+def _interface_document(one: ReviewedInterface) -> ReviewedInterfaceDocument:
+    change = one.interface.change
+    return make(
+        ReviewedInterfaceDocument,
+        one.interface,
+        change=change.change,
+        kind=change.kind,
+        mark=one.mark,
+        before=location_or_null(change.before),
+        after=location_or_null(change.after),
+        gone=one.interface.is_gone,
+        n_users=len(one.users),
+        n_changed_users=sum(user.changed for user in one.users),
+        n_unchanged_users=len(one.unchanged),
+        n_unchanged_tests=sum(user.test and not user.changed for user in one.users),
+        users=one.users[:MOST_USERS],
     )
 
 
@@ -178,7 +197,7 @@ class _Reviewer:
         nodes = {node for listed in parts.real if (node := self._node(listed.change)) is not None}
         tests: set[Node] = {path for path in top_levels if role_of(path) is FileRole.TEST}
         tests |= {node for one in changed if (node := self._node(one)) is not None and _is_test(one)}
-        self.tests = find_review_tests(session, nodes, tests)
+        self._reached, self.near_tests = find_review_tests(session, nodes, tests)
         self._possible = find_possible(session, nodes)
         churn.prepare(nodes, [_old_path(listed.change) for listed in parts.real])
 
@@ -200,7 +219,7 @@ class _Reviewer:
             one for one in found if one.interface.change.after is None and _old_path(one.interface.change) in paths
         ]
         worth = [one for one in found if one.interface.head or one.users or _is_callable(one.interface.change)]
-        shown = [one for one in worth if one not in self._deleted or not all(user.is_changed for user in one.users)]
+        shown = [one for one in worth if one not in self._deleted or not all(user.changed for user in one.users)]
         return sorted(shown, key=_interface_order)
 
     def _interface(self, interface: InterfaceChange, places: ChangePlaces) -> ReviewedInterface:
@@ -214,14 +233,14 @@ class _Reviewer:
 
     # Ranking
 
-    def ranked(self) -> list[ReviewedChange]:
+    def ranked(self) -> list[ReviewedChangeDocument]:
         """The riskiest first."""
         changes = [*map(self._change, self._real)]
         changes += [self._top_level(path) for path in self._top_levels if role_of(path) is FileRole.SOURCE]
         changes += [self._deleted_file(file) for file in self._deleted_files]
-        return sorted((one for one in changes if one.facts.n_lines), key=_risk_order)
+        return sorted((one for one in changes if one.facts.lines), key=_risk_order)
 
-    def _change(self, listed: ListedChange) -> ReviewedChange:
+    def _change(self, listed: ListedChange) -> ReviewedChangeDocument:
         change, node = listed.change, self._node(listed.change)
         interface = next((one for one in self.interfaces if one.interface.change is change), None)
         users = self._users[node] if node is not None else []
@@ -229,43 +248,43 @@ class _Reviewer:
         unchanged = interface.unchanged if interface is not None else []
         patch = patch_of(change, *self._compared.files, is_whole=listed.n_members > 0)
         n_changes, n_commits = self._churn.of(node, _old_path(change))
-        possible = self._possible.get(node, NO_POSSIBLE) if node is not None else NO_POSSIBLE
-        reach = self.tests.of_each[node] if node is not None else NOT_ASKED
-        facts = RiskFacts(
+        possible = self._possible.get(node, (0, 0)) if node is not None else (0, 0)
+        reach = self._reached[node] if node is not None else NOT_ASKED
+        facts = RiskFactsDocument(
             max(patch.n_added + patch.n_removed, len(listed.together)),
             len(users),
             len({user.path for user in users}),
             len(unchanged),
-            possible.n_users,
-            possible.n_tests,
+            *possible,
             reach.n_tests,
             reach.n_steps,
             n_changes,
             n_commits,
-            is_interface=interface is not None and interface.interface.concerns_users,
+            interface is not None and interface.interface.concerns_users,
         )
-        about = listed.word, change.kind, change.before, change.after, listed.aspects, listed.n_members, listed.together
-        return ReviewedChange(*about, self._mark(node), facts, _rate(listed.word, facts))
+        about = listed.word, change.kind, self._mark(node), change.before, change.after
+        return _reviewed(*about, facts, listed.aspects, listed.n_members, listed.together)
 
-    def _deleted_file(self, file: FileChanges) -> ReviewedChange:
+    def _deleted_file(self, file: FileChanges) -> ReviewedChangeDocument:
         """One line for all that was in the file; its users are those of all its definitions."""
         found = [one for one in self._deleted if _old_path(one.interface.change) == file.path]
         users = {(user.path, user.qualified_name): user for one in found for user in _counted(one.users)}
-        n_unchanged = sum(not user.is_changed for user in users.values())
+        n_unchanged = sum(not user.changed for user in users.values())
         n_files = len({user.path for user in users.values()})
         lines = next(lines_of(old.source()) for old in self._compared.files[0] if old.path == file.path)
-        facts = RiskFacts(len(lines), len(users), n_files, n_unchanged, is_interface=bool(n_unchanged))
-        about = Change.DELETED, TOP_LEVEL, Location(file.path, "", 1, 1), None, (), file.counts.get(Change.DELETED, 0)
-        return ReviewedChange(*about, (), None, facts, _rate(Change.DELETED, facts))
+        facts = replace(_NO_FACTS, lines=len(lines), users=len(users), user_files=n_files)
+        facts = replace(facts, unchanged_users=n_unchanged, interface=bool(n_unchanged))
+        about = Change.DELETED, TOP_LEVEL, None, Location(file.path, "", 1, 1), None
+        return _reviewed(*about, facts, n_members=file.counts.get(Change.DELETED, 0))
 
-    def _top_level(self, path: str) -> ReviewedChange:
+    def _top_level(self, path: str) -> ReviewedChangeDocument:
         old, new = ({file.path: file for file in files} for files in self._compared.files)
         former = {after: before for before, after in self._compared.comparison.renamed.items()}
         before = old.get(former.get(path, path))
-        facts = RiskFacts(top_level_lines(before, new[path]))
+        facts = replace(_NO_FACTS, lines=top_level_lines(before, new[path]))
         place = Location(before.path, "", 1, 1) if before is not None else None
-        about = Change.MODIFIED if before is not None else Change.ADDED, TOP_LEVEL, place, Location(path, "", 1, 1)
-        return ReviewedChange(*about, (Aspect.BODY,), 0, (), None, facts, rate_risk(facts))
+        word = Change.MODIFIED if before is not None else Change.ADDED
+        return _reviewed(word, TOP_LEVEL, None, place, Location(path, "", 1, 1), facts, (Aspect.BODY,))
 
     def _mark(self, node: int | None) -> str | None:
         if node is None:
@@ -273,15 +292,35 @@ class _Reviewer:
         return next((one.mark for one in self._session.store.identities([node])), None)
 
 
-def _rate(word: Change, facts: RiskFacts) -> RiskScore:
-    """Return the risk; of a deletion, users that went with it are none."""
-    is_settled = word is Change.DELETED and not facts.n_unchanged_users
-    return rate_risk(facts._replace(n_users=0, n_commits=0, n_changes=None, n_lines=0) if is_settled else facts)
+# Of what has no definition, no tests are asked for.
+_NO_FACTS = RiskFactsDocument(0, 0, 0, 0, 0, 0, None, None, None, None, False)
 
 
-def _counted(users: Iterable[ReviewUser]) -> list[ReviewUser]:
+def _reviewed(
+    word: Change,
+    kind: str,
+    mark: str | None,
+    before: Location | None,
+    after: Location | None,
+    facts: RiskFactsDocument,
+    aspects: tuple[Aspect, ...] = (),
+    n_members: int = 0,
+    together: tuple[str, ...] = (),
+) -> ReviewedChangeDocument:
+    """Return a change with its risk; of a deletion, users that went with it are none."""
+    counted = replace(facts, users=0, commits=0, changes=None, lines=0) if _is_settled(word, facts) else facts
+    places, about = (location_or_null(before), location_or_null(after)), (aspects, n_members, together)
+    risk, points = rate_risk(counted)
+    return ReviewedChangeDocument(risk, points, list_reasons(facts), word, kind, mark, *places, *about, facts)
+
+
+def _is_settled(word: Change, facts: RiskFactsDocument) -> bool:
+    return word is Change.DELETED and not facts.unchanged_users
+
+
+def _counted(users: Iterable[ReviewUserDocument]) -> list[ReviewUserDocument]:
     """Return users without tests, and without imports in files that use the import."""
-    found = [user for user in users if not user.is_test]
+    found = [user for user in users if not user.test]
     using = {user.path for user in found if user.edge not in _NAMES_ONLY}
     return [user for user in found if user.edge not in _NAMES_ONLY or user.path not in using]
 
@@ -308,9 +347,9 @@ def _interface_order(one: ReviewedInterface) -> tuple[int, int, str, int]:
     return -n_concerned, -len(one.users), location.path, location.start_line
 
 
-def _risk_order(one: ReviewedChange) -> tuple[bool, int, int, int, str, int]:
+def _risk_order(one: ReviewedChangeDocument) -> tuple[bool, int, int, int, str, int]:
     """The riskiest first; deletions whose users went with them last."""
     location = one.after or one.before
     assert location is not None
-    is_settled = one.change is Change.DELETED and not one.facts.n_unchanged_users
-    return is_settled, -one.score.total, -one.facts.n_users, -one.facts.n_lines, location.path, location.start_line
+    about = _is_settled(one.change, one.facts), -sum(one.points.values()), -one.facts.users, -one.facts.lines
+    return *about, location.path, location.start_line

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple
 
 from birthmark.app.answers.reaching_tests import ReachingTest, find_reaching_tests
 from birthmark.app.changes.diff_arguments import ReviewRange
@@ -20,6 +19,7 @@ from birthmark.app.changes.diffing import ComparedStates
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.entity_changes import EntityChange
 from birthmark.comparison.file_roles import role_of
+from birthmark.documents.reviews import ReviewUserDocument
 from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState, os_path
 from birthmark.graph.network import NetworkEdge, Node, users_of
@@ -36,19 +36,6 @@ _YEAR = 365 * 24 * 3600  # seconds before the base in which commits are counted
 _NEAR = 3  # steps from a test that is listed
 
 
-class ReviewUser(NamedTuple):
-    """A user and its first use; the name is empty for the top level of a file, the mark None if not indexed."""
-
-    path: str
-    qualified_name: str
-    line: int
-    edge: EdgeKind
-    resolution: Resolution
-    is_changed: bool
-    is_test: bool
-    mark: str | None = None
-
-
 # Users of present entities
 
 
@@ -59,7 +46,7 @@ def edges_to(session: Session, nodes: Collection[int]) -> list[NetworkEdge]:
 
 def users_of_each(
     session: Session, nodes: Collection[int], all_edges: Iterable[NetworkEdge], changed: Collection[Node]
-) -> dict[Node, list[ReviewUser]]:
+) -> dict[Node, list[ReviewUserDocument]]:
     """Each user once; those that did not change first."""
     edges: dict[tuple[Node, Node], NetworkEdge] = {}
     for edge in all_edges:
@@ -67,40 +54,30 @@ def users_of_each(
             edges.setdefault((edge.used, edge.user), edge)
     identities = {user for _, user in edges if isinstance(user, int)}
     rows = {row.identity: row for row in session.store.entities_of(session.view.number, identities)}
-    found: dict[Node, list[ReviewUser]] = {node: [] for node in nodes}
+    found: dict[Node, list[ReviewUserDocument]] = {node: [] for node in nodes}
     for (used, user), edge in edges.items():
         row = rows.get(user) if isinstance(user, int) else None
         name, language = (row.qualified_name, row.language) if row is not None else ("", "")
-        about = edge.path, name, edge.line, edge.edge, edge.resolution, user in changed
-        found[used].append(
-            ReviewUser(*about, is_test_code(edge.path, language, name), row.mark if row is not None else None)
-        )
+        about = edge.path, name, edge.line, row.mark if row is not None else None, edge.edge, edge.resolution
+        is_test = is_test_code(edge.path, language, name)
+        found[used].append(ReviewUserDocument(*about, user in changed, is_test))
     return {node: sorted(users, key=_user_order) for node, users in found.items()}
 
 
-class PossibleUsers(NamedTuple):
-    """Numbers of further users and tests that are possible by name only."""
-
-    n_users: int
-    n_tests: int
-
-
-NO_POSSIBLE = PossibleUsers(0, 0)
-
-
-def find_possible(session: Session, nodes: Collection[int]) -> dict[Node, PossibleUsers]:
+def find_possible(session: Session, nodes: Collection[int]) -> dict[Node, tuple[int, int]]:
+    """Return the numbers of further users and tests that are possible by name only."""
     users: dict[Node, dict[Node, bool]] = {}
     for edge in session.network.possible_users_of(nodes) if nodes else ():
         users.setdefault(edge.used, {})[edge.user] = role_of(edge.path) is FileRole.TEST
-    return {node: PossibleUsers(len(some) - sum(some.values()), sum(some.values())) for node, some in users.items()}
+    return {node: (len(some) - sum(some.values()), sum(some.values())) for node, some in users.items()}
 
 
 def _edge_order(edge: NetworkEdge) -> tuple[bool, str, int, int]:
     return edge.edge is EdgeKind.IMPORTS, edge.path, edge.line, edge.ordinal
 
 
-def _user_order(user: ReviewUser) -> tuple[bool, bool, str, int]:
-    return user.is_changed, user.is_test, user.path, user.line
+def _user_order(user: ReviewUserDocument) -> tuple[bool, bool, str, int]:
+    return user.changed, user.test, user.path, user.line
 
 
 # Former users
@@ -116,14 +93,14 @@ class FormerUsers:
         self._symbols = TreeSymbols(base), TreeSymbols(self._states[1])
         self.skipped: list[str] = []  # names that too many files have
 
-    def find(self, old: OutlinedEntity) -> list[ReviewUser]:
+    def find(self, old: OutlinedEntity) -> list[ReviewUserDocument]:
         name = old.entity.name
         paths = self._paths(name)
         if len(paths) > _MOST_FILES:
             self.skipped.append(old.entity.qualified_name)
             return []
         scope = frozenset({*paths, old.file.path})
-        users: dict[EntityKey, ReviewUser] = {}
+        users: dict[EntityKey, ReviewUserDocument] = {}
         for file in self._states[0].load(sorted(paths)):
             for reference in self._symbols[0].mentions(file, name):
                 key = file.path, reference.entity
@@ -162,12 +139,12 @@ class FormerUsers:
         said = _said(file, reference)
         return (one for one in self._symbols[1].mentions(now, reference.name) if _said(now, one) == said)
 
-    def _user(self, file: OutlinedFile, reference: Reference) -> ReviewUser:
+    def _user(self, file: OutlinedFile, reference: Reference) -> ReviewUserDocument:
         name, language = _name_of(file, reference), file.outline.language
         resolution = Resolution.EXACT if reference.edge != EdgeKind.IMPORTS else Resolution.IMPORT
         is_changed = self._is_changed((file.path, reference.entity))
-        about = file.path, name, reference.line, EdgeKind(reference.edge), resolution, is_changed
-        return ReviewUser(*about, is_test_code(file.path, language, name))
+        about = file.path, name, reference.line, None, EdgeKind(reference.edge), resolution
+        return ReviewUserDocument(*about, is_changed, is_test_code(file.path, language, name))
 
 
 def _said(file: OutlinedFile, reference: Reference) -> tuple[str, str, str, str | None]:
@@ -178,22 +155,16 @@ def _name_of(file: OutlinedFile, reference: Reference) -> str:
     return file.outline.entities[reference.entity].qualified_name if reference.entity >= 0 else ""
 
 
-class ReviewTests(NamedTuple):
-    """The number of tests that reach each change; those near to any, nearest first; and the number of all tests."""
-
-    of_each: Mapping[Node, ReachCount]
-    near: list[ReachingTest]
-    n_all: int
-
-
-def find_review_tests(session: Session, nodes: Collection[Node], changed_tests: Collection[Node]) -> ReviewTests:
-    """Return the tests of a change; changed tests count as the nearest."""
+def find_review_tests(
+    session: Session, nodes: Collection[Node], changed_tests: Collection[Node]
+) -> tuple[Mapping[Node, ReachCount], list[ReachingTest]]:
+    """Return how many tests reach each change; and the near tests, nearest first, with those that changed."""
     rules = session.reach_rules
     steps = record_steps(nodes, rules.use_rules, rules.is_test) if nodes else {}
     recorded: Rule = lambda frontier: (step for node in frontier for step in steps.get(node, ()))  # noqa: E731
     tests = find_reaching_tests(session, {*nodes, *changed_tests}, [recorded])
     of_each = {node: reach_of(node, steps, rules.is_test) for node in nodes}
-    return ReviewTests(of_each, [test for test in tests if test.distance <= _NEAR], rules.tests.n_tests)
+    return of_each, [test for test in tests if test.distance <= _NEAR]
 
 
 def find_nodes(session: Session, compared: ComparedStates, changes: Iterable[EntityChange]) -> dict[int, int]:

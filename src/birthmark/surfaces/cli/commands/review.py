@@ -9,7 +9,6 @@ from typing import NamedTuple
 import click
 
 from birthmark.app.changes.diff_arguments import split_words
-from birthmark.app.changes.review import TOP_LEVEL
 from birthmark.app.workspace.session import Session
 from birthmark.documents.document import encode_json
 from birthmark.documents.review_words import (
@@ -27,7 +26,7 @@ from birthmark.documents.review_words import (
     user_text,
     what_changed,
 )
-from birthmark.documents.reviews import ReviewDocument, ReviewedChangeDocument, ReviewedInterfaceDocument
+from birthmark.documents.reviews import TOP_LEVEL, ReviewDocument, ReviewedChangeDocument, ReviewedInterfaceDocument
 from birthmark.documents.sentences import doc_sentence
 from birthmark.documents.wording import plain
 from birthmark.questions.changes import Review
