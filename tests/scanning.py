@@ -7,13 +7,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from birthmark.app.scans.scanning import Applied, ScanOptions, apply
+from birthmark.app.scans.scanning import ScanOptions, apply
 from birthmark.app.scans.scanning import scan as run_scan
 from birthmark.app.scans.subscription_repository import find_subscriptions
 from birthmark.app.scans.subscriptions import SubscriptionRequest, act
 from birthmark.app.scans.subscriptions import subscribe as make_subscription
 from birthmark.app.workspace.session import open_session
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.documents.subscriptions import AppliedDocument
 from birthmark.store.model import Message, StoreLocation
 from birthmark.store.sqlite.subscriptions import SqliteSubscriptions
 from birthmark.subscriptions.model import Finding, ScanReport, Subscription
@@ -51,7 +52,8 @@ def in_session(root: Path, run: Callable[..., Answer], *arguments: Any, **option
 
 
 def subscribe(world: World, ref: str, **options: Any) -> Subscription:
-    return in_session(world.root, make_subscription, SubscriptionRequest(ref, **options)).subscription
+    done = in_session(world.root, make_subscription, SubscriptionRequest(ref, **options))
+    return find_subscriptions(find_workspace(world.root), [done.id])[0].subscription
 
 
 def current(world: World, subscription: Subscription) -> Subscription:
@@ -62,8 +64,12 @@ def scan(world: World, base: str | None = None, target: str | None = None, **opt
     return in_session(world.root, run_scan, ScanOptions(base, target, **options))
 
 
-def accept(world: World, *ids: str, **options: Any) -> Applied:
+def accept(world: World, *ids: str, **options: Any) -> AppliedDocument:
     return in_session(world.root, apply, ids, **options)
+
+
+def skipped(done: AppliedDocument) -> list[tuple[str, str]]:
+    return [(one.subscription_id, one.reason) for one in done.skipped]
 
 
 def do(world: World, action: str, subscription: Subscription, until: str | None = None) -> Subscription:

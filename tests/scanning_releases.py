@@ -89,7 +89,7 @@ def _scan_once(clone: Path, base: str, target: str, count: int, random: Random, 
 
 def _settle(clone: Path, base: str, target: str, said: dict[str, Finding]) -> list[str]:
     """Apply all; then nothing is told any more but of what is gone, which is deleted at last."""
-    skipped = {id_ for id_, _ in in_session(clone, apply).skipped} if said else set()
+    skipped = {one.subscription_id for one in in_session(clone, apply).skipped} if said else set()
     wrong = [f"not applied: {_tell(said[id_])}" for id_ in skipped if said[id_].after or said[id_].proposal]
     for start in (base, None):
         report = in_session(clone, scan, ScanOptions(start, target, quick=True))

@@ -57,7 +57,7 @@ def test_history_and_blame_know_the_language(world: World, ref: str) -> None:
 
 @pytest.mark.parametrize("ref", REFS)
 def test_subscribe_knows_the_language_of_a_commit(world: World, ref: str) -> None:
-    assert in_session(world.root, subscribe, SubscriptionRequest(ref, at="HEAD~1")).subscription.accepted.start_line
+    assert in_session(world.root, subscribe, SubscriptionRequest(ref, at="HEAD~1")).start_line
 
 
 def test_replay_knows_the_languages_of_each_commit(world: World) -> None:

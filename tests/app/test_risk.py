@@ -24,7 +24,7 @@ def facts_of(lines: int, **facts: int) -> RiskFactsDocument:
     return replace(NO_FACTS, lines=lines, **facts)
 
 
-def total(facts: RiskFactsDocumentDocument) -> int:
+def total(facts: RiskFactsDocument) -> int:
     return sum(rate_risk(facts)[1].values())
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.errors import AmbiguousError
-from scanning import QUIET, Told, accept, assert_settles, make, scan, subscribe, told
+from scanning import QUIET, Told, accept, assert_settles, make, scan, skipped, subscribe, told
 
 TOTAL = """\
 def total(prices, rate):
@@ -134,7 +134,7 @@ def test_gone_with_copies_in_two_places_is_ambiguous(tmp_path: Path, flag: bool,
     report = scan(world)
     assert (report.n_unchanged, report.proposals, told(report).change) == (0, [], change)
     assert [found.locations for found in report.ambiguous] == [("b.py:1", "c.py:1")]
-    assert accept(world).skipped == [(subscription.id, "it is ambiguous; subscribe to the right one")]
+    assert skipped(accept(world)) == [(subscription.id, "it is ambiguous; subscribe to the right one")]
     assert len(scan(world).ambiguous) == 1
 
 

@@ -48,7 +48,7 @@ def test_doctor_saves_what_can_be_read(tmp_path: Path, damage: str) -> None:
     report = repair_index(world.workspace, 0)
     assert "the subscriptions were damaged" in report.repaired[0]
     there = [one.subscription.id for one in list_subscriptions(find_workspace(world.root))]
-    assert there == [kept.subscription.id]
+    assert there == [kept.id]
     assert repair_index(world.workspace, 0).repaired == []
 
 

@@ -10,7 +10,7 @@ import pytest
 from birthmark.documents.sentences import comparison_note, sentence
 from birthmark.vocabulary import ComparedWith
 from running import birthmark
-from scanning import QUIET, Told, accept, current, do, make, scan, subscribe, told
+from scanning import QUIET, Told, accept, current, do, make, scan, skipped, subscribe, told
 from worlds import World
 
 SHOP = "def price(items):\n    return sum(items)\n\n\ndef tax(price):\n    return price * 2\n"
@@ -127,7 +127,7 @@ def test_apply_accepts_the_target(tmp_path: Path) -> None:
     subscription = subscribe(world, "shop.py::price")
     base, target = edit(world, "round"), edit(world, "above")
     scan(world, base, target)
-    assert accept(world).skipped == [
+    assert skipped(accept(world)) == [
         (subscription.id, "it was changed before the base of that scan; scan without --base to accept it")
     ]
     assert current(world, subscription) == subscription

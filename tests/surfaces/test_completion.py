@@ -91,7 +91,7 @@ def test_recent_commits_are_offered(world: World, monkeypatch: pytest.MonkeyPatc
 
 def test_ids_of_subscriptions_with_what_they_are_about(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     stored = in_session(world.root, subscribe, SubscriptionRequest("src/app.py::App.run", label="the\x1b[31m loop"))
-    id_ = stored.subscription.id
+    id_ = stored.id
     assert offered("subscriptions delete sub-", world.root, monkeypatch) == [id_]
     assert offered("scan sub", world.root, monkeypatch) == [id_]
     shown = complete("birthmark apply sub", world.root, monkeypatch, "zsh").stdout

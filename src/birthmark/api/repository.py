@@ -35,7 +35,7 @@ from birthmark.documents.definitions import (
     chunk_documents,
     indexed_entity_document,
 )
-from birthmark.documents.index import IndexUpdateDocument, index_update_document
+from birthmark.documents.index import IndexUpdateDocument
 from birthmark.errors import BirthmarkError
 from birthmark.questions.definitions import resolve_refs
 from birthmark.questions.history import History
@@ -122,7 +122,7 @@ class Repository(RepositoryQuestions):
         """
         self._require_open()
         options = IndexOptions(jobs)
-        return index_update_document(update_folder(self._folder, _WAIT_SECONDS, options, from_history=from_history))
+        return update_folder(self._folder, _WAIT_SECONDS, options, from_history=from_history).document
 
     # Contents of the index
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, UnsetType
@@ -11,20 +10,14 @@ from birthmark.documents.brief import short_commit
 from birthmark.documents.document import KEPT, Brief, Document, ProblemDocument, doc, make
 
 if TYPE_CHECKING:
-    from birthmark.app.indexing.index import IndexUpdate
-    from birthmark.app.indexing.status import Status
-    from birthmark.app.indexing.watch import Batch
-    from birthmark.app.serving.shared_repositories import IndexChange
     from birthmark.app.workspace.freshness import Freshness
     from birthmark.languages.registry import LanguageSpec
-    from birthmark.ledger.replay import Replayed
 
 
 def _number(paths: list[str]) -> int:
     return len(paths)
 
 
-_FRESHNESS = ("head", "indexed_revision", "pending", "unreadable", "settings_changed", "checked_at")  # of a status
 _Changes = Annotated[dict[str, int], doc("how many entities were `born`, `modified`, `renamed`, …")]
 
 
@@ -211,57 +204,8 @@ class LanguageDocument(Document, frozen=True):
     aliases: Annotated[tuple[str, ...], doc("names of it in Markdown fences and attributes")]
 
 
-def index_change_document(change: IndexChange) -> IndexChangeDocument:
-    return make(IndexChangeDocument, change)
-
-
 def freshness_document(freshness: Freshness) -> FreshnessDocument:
     return make(FreshnessDocument, freshness, fresh=freshness.is_fresh)
-
-
-def status_document(status: Status) -> StatusDocument:
-    freshness = status.freshness
-    return make(
-        StatusDocument,
-        status,
-        root=str(status.root),
-        fresh=freshness.is_fresh,
-        **{name: getattr(freshness, name) for name in _FRESHNESS},
-        file_counts=status.files._asdict(),
-        replay_unfinished=status.is_replay_unfinished,
-        replay_outdated=status.is_replay_outdated,
-        snapshots=[make(SnapshotDocument, found, branch=found.branch or None) for found in status.snapshots],
-    )
-
-
-def index_update_document(
-    update: IndexUpdate, file: IndexedFileDocument | UnsetType | None = UNSET
-) -> IndexUpdateDocument:
-    summary, status, seconds, replayed = update[:4]
-    return make(
-        IndexUpdateDocument,
-        status,
-        root=str(status.root),
-        indexed_revision=status.freshness.indexed_revision,
-        files=summary.n_files,
-        read=summary.n_read,
-        extracted=summary.n_extracted,
-        changes=summary.changes,
-        file_counts=status.files._asdict(),
-        seconds=round(seconds, 3),
-        replayed=UNSET if replayed is None else _replayed_document(replayed),
-        file=file,
-    )
-
-
-def _replayed_document(replayed: Replayed) -> ReplayedDocument:
-    counts = {"commits": replayed.n_commits, "new": replayed.n_new, "extracted": replayed.n_extracted}
-    return make(ReplayedDocument, replayed, **counts, seconds=round(replayed.seconds, 3))
-
-
-def watch_update_document(batch: Batch) -> WatchUpdateDocument:
-    at, seconds = int(time.time()), round(batch.seconds, 3)
-    return make(WatchUpdateDocument, batch.summary, at=at, files=batch.n_files, seconds=seconds)
 
 
 def language_document(spec: LanguageSpec) -> LanguageDocument:

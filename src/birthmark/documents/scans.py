@@ -28,7 +28,6 @@ from birthmark.subscriptions.model import (
 from birthmark.vocabulary import AnchorStatus, ChangeType, ComparedWith, Confidence, DeliveryState, Muted
 
 if TYPE_CHECKING:
-    from birthmark.app.scans.subscription_states import PastTrigger, SubscriptionState
     from birthmark.store.model import Message, ScanRecord
 
 
@@ -257,18 +256,14 @@ def _ambiguous_document(found: Finding) -> AmbiguousDocument:
     )
 
 
-def past_trigger_document(past: PastTrigger) -> PastTriggerDocument:
-    trigger = past.finding.trigger
-    return make(PastTriggerDocument, trigger, scan=past.scan, at=past.at, summary=sentence(past.finding))
+def past_trigger_document(scan: int, at: str, finding: Finding) -> PastTriggerDocument:
+    return make(PastTriggerDocument, finding.trigger, scan=scan, at=at, summary=sentence(finding))
 
 
-def state_document(state: SubscriptionState) -> SubscriptionStateDocument:
-    found = state.finding or Finding(state.stored.subscription)
+def state_document(found: Finding, accepted_source: str | None) -> SubscriptionStateDocument:
     trigger = found.trigger and _trigger_document(found, found.trigger)
     proposal = found.proposal and _proposal_document(found, found.proposal)
-    return make(
-        SubscriptionStateDocument, found, accepted_source=state.accepted_source, trigger=trigger, proposal=proposal
-    )
+    return make(SubscriptionStateDocument, found, accepted_source=accepted_source, trigger=trigger, proposal=proposal)
 
 
 def scan_document(row: ScanRecord) -> ScanDocument:

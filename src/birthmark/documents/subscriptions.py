@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from birthmark.documents.brief import line_range
 from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc, make
 from birthmark.subscriptions.model import Semantic, Subscription, SubscriptionOptions
 from birthmark.vocabulary import SubscriptionHome, SubscriptionTarget
 from birthmark.words import place_elsewhere
-
-if TYPE_CHECKING:
-    from birthmark.app.scans.subscription_repository import StoredSubscription
-    from birthmark.app.scans.subscriptions import Subscribed
 
 
 class SemanticDocument(Document, frozen=True):
@@ -143,11 +138,6 @@ def subscription_document(subscription: Subscription, stored: SubscriptionHome) 
     )
 
 
-def subscribed_document(done: Subscribed) -> SubscribedDocument:
-    document = subscription_document(done.subscription, done.home)
-    return make(SubscribedDocument, document, created=done.is_new, same_target_ids=done.same_target_ids)
-
-
 def _semantic_document(semantic: Semantic) -> SemanticDocument:
     fingerprints = semantic.fingerprints
     return make(
@@ -160,18 +150,3 @@ def _semantic_document(semantic: Semantic) -> SemanticDocument:
         text_hash=fingerprints.text,
         version=fingerprints.version,
     )
-
-
-def applied_document(
-    applied: Iterable[StoredSubscription], skipped: Iterable[tuple[str, str]], dry_run: bool
-) -> AppliedDocument:
-    return AppliedDocument(
-        [_applied_subscription(*stored) for stored in applied],
-        [SkippedDocument(id_, reason) for id_, reason in skipped],
-        dry_run,
-    )
-
-
-def _applied_subscription(subscription: Subscription, stored: SubscriptionHome) -> AppliedSubscriptionDocument:
-    document = subscription_document(subscription, stored)
-    return make(AppliedSubscriptionDocument, document, subscription_id=subscription.id)

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from birthmark.app.indexing.index import IndexOptions, IndexUpdate, update_folder
 from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.session import Session
 from birthmark.documents.index import (
-    IndexedFileDocument,
     IndexUpdateDocument,
     StatusDocument,
     ValidationDocument,
-    index_update_document,
-    status_document,
 )
 from birthmark.questions.parameters import Text
 from birthmark.questions.question import Question
@@ -49,7 +47,7 @@ class Status(Question, frozen=True, kw_only=True):
     ] = False
 
     def answer(self, session: Session) -> StatusDocument:
-        return status_document(read_status(session, with_nodes=self.verbose))
+        return read_status(session, with_nodes=self.verbose)
 
 
 class Index(Question, frozen=True, kw_only=True):
@@ -131,12 +129,8 @@ class Index(Question, frozen=True, kw_only=True):
         return update_folder(session.workspace.root, wait, options, from_history=self.from_history, path=self.path)
 
     def answer(self, session: Session) -> IndexUpdateDocument:
-        update = self.update(session)
-        if self.path is None:
-            return index_update_document(update, file=None)
-        row = update.file
-        file = None if row is None else IndexedFileDocument(self.path, row.language, row.problem or None)
-        return index_update_document(update, file=file)
+        done = self.update(session).document
+        return replace(done, file=None) if self.path is None else done
 
 
 class Validate(Question, frozen=True, kw_only=True):

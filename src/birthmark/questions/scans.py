@@ -19,7 +19,7 @@ from birthmark.documents.scans import (
     report_document,
     scan_document,
 )
-from birthmark.documents.subscriptions import AppliedDocument, applied_document
+from birthmark.documents.subscriptions import AppliedDocument
 from birthmark.questions.parameters import REVISION, Text
 from birthmark.questions.question import PagedQuestion, Question
 from birthmark.store.model import KEPT_SCANS, Message
@@ -111,8 +111,7 @@ class Apply(Question, frozen=True, kw_only=True):
 
     def accept(self, session: Session, report: ScanReport | None = None) -> AppliedDocument:
         """Accept what a report has; what the stored scan has, if there is none."""
-        done = scanning.apply(session, self.ids, self.dry_run, report, self.scan)
-        return applied_document(done.applied, done.skipped, self.dry_run)
+        return scanning.apply(session, self.ids, self.dry_run, report, self.scan)
 
 
 class Scans(PagedQuestion, frozen=True, kw_only=True):
@@ -152,5 +151,5 @@ class Triggers(PagedQuestion, frozen=True, kw_only=True):
 
     def answer(self, session: Session) -> PastTriggerPage:
         found = past_triggers(session.workspace, self.ids, self.scans, session.visible)
-        items, start = self.cut(map(past_trigger_document, found))
+        items, start = self.cut(past_trigger_document(*one) for one in found)
         return PastTriggerPage(items, truncated=start is not None, next=start)

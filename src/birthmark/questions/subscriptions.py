@@ -13,12 +13,11 @@ from birthmark.app.scans.subscription_repository import find_subscriptions, list
 from birthmark.app.scans.subscription_states import read_state
 from birthmark.app.scans.subscriptions import SubscriptionRequest
 from birthmark.app.workspace.session import Session
-from birthmark.documents.scans import SubscriptionStateDocument, state_document
+from birthmark.documents.scans import SubscriptionStateDocument
 from birthmark.documents.subscriptions import (
     SubscribedDocument,
     SubscriptionDocument,
     SubscriptionPage,
-    subscribed_document,
     subscription_document,
 )
 from birthmark.questions.parameters import Text
@@ -55,7 +54,7 @@ class Subscribe(Question, SubscriptionRequest, frozen=True, kw_only=True):
     status: ClassVar = 201
 
     def answer(self, session: Session) -> SubscribedDocument:
-        return subscribed_document(subscriptions.subscribe(session, self))
+        return subscriptions.subscribe(session, self)
 
 
 class ListSubscriptions(PagedQuestion, ListQuestion, frozen=True, kw_only=True):
@@ -97,7 +96,7 @@ class SubscriptionState(SubscriptionQuestion, frozen=True, kw_only=True):
     route: ClassVar = "GET /subscriptions/{id}/state"
 
     def answer(self, session: Session) -> SubscriptionStateDocument:
-        return state_document(read_state(session, self.id))
+        return read_state(session, self.id)
 
 
 class SubscriptionChange(SubscriptionQuestion, frozen=True, kw_only=True):

@@ -12,9 +12,9 @@ from threading import Event, Timer
 import pytest
 
 from birthmark.app.serving.coordinator import CallAddress, CallServer, Coordinator, Duties, connect
-from birthmark.app.serving.shared_repositories import IndexChange
 from birthmark.app.workspace.stores import locked
 from birthmark.app.workspace.workspace import find_workspace
+from birthmark.documents.index import IndexChangeDocument
 from birthmark.errors import BirthmarkError
 from worlds import World
 
@@ -69,7 +69,7 @@ def test_all_processes_use_one_look_until_the_worktree_is_forgotten(world: World
 def test_an_update_from_outside_reaches_every_process(world: World) -> None:
     with closing(Coordinator(world.root, max_age=1000.0)) as coordinator:
         processes = [connect(duties) for duties in duties_of(coordinator)]
-        heard: list[list[IndexChange | None]] = [[], []]
+        heard: list[list[IndexChangeDocument | None]] = [[], []]
         for repositories, changes in zip(processes, heard, strict=True):
             repositories.look_at_index()
             repositories.events.listen(changes.append)

@@ -309,9 +309,21 @@ def _reviewed(
 ) -> ReviewedChangeDocument:
     """Return a change with its risk; of a deletion, users that went with it are none."""
     counted = replace(facts, users=0, commits=0, changes=None, lines=0) if _is_settled(word, facts) else facts
-    places, about = (location_or_null(before), location_or_null(after)), (aspects, n_members, together)
     risk, points = rate_risk(counted)
-    return ReviewedChangeDocument(risk, points, list_reasons(facts), word, kind, mark, *places, *about, facts)
+    return ReviewedChangeDocument(
+        risk,
+        points,
+        list_reasons(facts),
+        word,
+        kind,
+        mark,
+        location_or_null(before),
+        location_or_null(after),
+        aspects,
+        n_members,
+        together,
+        facts,
+    )
 
 
 def _is_settled(word: Change, facts: RiskFactsDocument) -> bool:

@@ -8,12 +8,16 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from birthmark.app.indexing.status import Status, read_status
+from msgspec import UNSET
+
+from birthmark.app.indexing.status import read_status
 from birthmark.app.workspace.freshness import Progress
 from birthmark.app.workspace.repository import THIRD_PARTY, OpenRepository, detail_of
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import has_index, reading, writing
 from birthmark.app.workspace.workspace import Workspace, find_workspace
+from birthmark.documents.document import make
+from birthmark.documents.index import IndexedFileDocument, IndexUpdateDocument, ReplayedDocument
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.calls import PoolFactory
 from birthmark.ledger.file_scan import FoundFiles, IndexTools, UpdateTarget
@@ -109,15 +113,11 @@ def _make_tools(repository: OpenRepository, store: Store, options: IndexOptions)
 
 
 class IndexUpdate(NamedTuple):
-    """The result of an update; `file` is the row of the requested file."""
+    """The result of an update, with what the index was before."""
 
-    summary: Summary
-    status: Status
-    seconds: float
-    replayed: Replayed | None = None
-    file: SnapshotFile | None = None
-    is_first: bool = False  # There was no index before.
-    mended: Sequence[str] = ()  # Damaged parts that were written again.
+    document: IndexUpdateDocument
+    is_first: bool  # There was no index before.
+    mended: Sequence[str]  # Damaged parts that were written again.
 
 
 def update_folder(
@@ -130,7 +130,7 @@ def update_folder(
 ) -> IndexUpdate:
     """Update the index of a folder's repository, and continue a replay that was interrupted.
 
-    Another writer is waited for. With a path the result has its row; all of the worktree is updated even so, as code
+    Another writer is waited for. With a path the result has its file; all of the worktree is updated even so, as code
     that has moved into the file would seem new without the others.
     """
     started, workspace = time.perf_counter(), find_workspace(folder)
@@ -149,7 +149,23 @@ def update_folder(
     row = None if path is None else _row(workspace, path)
     if path is not None and row is None and not was_indexed:
         raise NotFoundError(f"{path}: is no file that is indexed; name one relative to the root of the repository")
-    return IndexUpdate(summary, status, time.perf_counter() - started, replayed, row, is_first, mended)
+    document = make(
+        IndexUpdateDocument,
+        status,
+        files=summary.n_files,
+        read=summary.n_read,
+        extracted=summary.n_extracted,
+        changes=summary.changes,
+        seconds=round(time.perf_counter() - started, 3),
+        replayed=UNSET if replayed is None else _replayed_document(replayed),
+        file=UNSET if path is None else row and IndexedFileDocument(path, row.language, row.problem or None),
+    )
+    return IndexUpdate(document, is_first, mended)
+
+
+def _replayed_document(replayed: Replayed) -> ReplayedDocument:
+    counts = {"commits": replayed.n_commits, "new": replayed.n_new, "extracted": replayed.n_extracted}
+    return make(ReplayedDocument, replayed, **counts, seconds=round(replayed.seconds, 3))
 
 
 def _row(workspace: Workspace, path: str) -> SnapshotFile | None:

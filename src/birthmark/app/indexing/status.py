@@ -6,15 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import itemgetter
-from pathlib import Path
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from birthmark.app.workspace.freshness import Freshness
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import describe_store, has_subscriptions, stored_bytes
 from birthmark.app.workspace.workspace import Workspace
+from birthmark.documents.document import make
+from birthmark.documents.index import SnapshotDocument, StatusDocument
 from birthmark.extraction.codec import unpack_notes
 from birthmark.extraction.model import Collisions, FileNodes, FileNotes
 from birthmark.extraction.placement import place_notes
@@ -24,34 +23,8 @@ from birthmark.ledger.update import is_unfinished
 from birthmark.model import Problem
 from birthmark.sources.config import CONFIG_FILE
 from birthmark.sources.third_party import LeftOut
-from birthmark.store.model import FileCounts, Snapshot
+from birthmark.store.model import FileCounts
 from birthmark.vocabulary import LeftOutReason
-
-
-class Status(NamedTuple):
-    """Freshness, counts, collisions and problems of a snapshot; and which snapshots there are.
-
-    Nodes are not kept: how many there are, and how many of their names collide, is None unless it was asked for.
-
-    The branch is the one that is checked out now, None for a detached HEAD.
-    """
-
-    root: Path
-    branch: str | None
-    indexed_at: int
-    freshness: Freshness
-    counts: dict[str, int | None]
-    files: FileCounts
-    collisions: Collisions
-    problems: list[Problem]
-    snapshots: list[Snapshot]
-    replayed_commits: int
-    is_replay_unfinished: bool
-    is_replay_outdated: bool
-    subscriptions: int
-    bytes_on_disk: int
-    store: str  # where they are
-    left_out: dict[str, int]  # files and folders of others, by the reason
 
 
 def read_status(
@@ -60,7 +33,7 @@ def read_status(
     left_out: Sequence[LeftOut] | None = None,
     *,
     with_nodes: bool = False,
-) -> Status:
+) -> StatusDocument:
     """`failures` are those of an update that has just ended: files that are left out, or kept as they were.
 
     To count nodes, all files are read again.
@@ -75,23 +48,27 @@ def read_status(
     if with_nodes:
         n_nodes, of_nodes = _count_nodes(session)
         collisions = replace(of_nodes, chunks=collisions.chunks)
-    return Status(
-        session.workspace.root,
-        session.workspace.branch or None,
-        snapshot.at,
-        session.freshness,
-        _with_nodes(session.store.counts(session.view.number), n_nodes),
-        files,
-        collisions,
-        [*failures, *(problem for note in notes for problem in note.problems)],
-        session.store.snapshots(),
-        len(session.store.replayed_commits()),
-        is_unfinished(session.store),
-        session.store.replay_extractor() not in (None, session.repository.extractor.version),
-        _count_subscriptions(session.workspace),
-        stored_bytes(session.workspace),
-        describe_store(session.workspace),
-        counts,
+    freshness, known = session.freshness, session.store.counts(session.view.number)
+    problems = [*failures, *(problem for note in notes for problem in note.problems)]
+    return make(
+        StatusDocument,
+        freshness,
+        root=str(session.workspace.root),
+        fresh=freshness.is_fresh,
+        branch=session.workspace.branch or None,
+        indexed_at=snapshot.at,
+        counts={"files": known["files"], "entities": known["entities"], "nodes": n_nodes, **known},
+        file_counts=files._asdict(),
+        left_out=counts,
+        collisions=collisions,
+        problems=problems,
+        snapshots=[make(SnapshotDocument, found, branch=found.branch or None) for found in session.store.snapshots()],
+        replayed_commits=len(session.store.replayed_commits()),
+        replay_unfinished=is_unfinished(session.store),
+        replay_outdated=session.store.replay_extractor() not in (None, session.repository.extractor.version),
+        subscriptions=_count_subscriptions(session.workspace),
+        bytes_on_disk=stored_bytes(session.workspace),
+        store=describe_store(session.workspace),
     )
 
 
@@ -121,11 +98,6 @@ def _read_notes(session: Session) -> list[FileNotes]:
         else:
             named.append((path, placed))
     return [*unnamed, *(notes for _, notes in sorted(named, key=itemgetter(0)))]
-
-
-def _with_nodes(counts: dict[str, int], n_nodes: int | None) -> dict[str, int | None]:
-    """Return the counts in the order of containment."""
-    return {"files": counts["files"], "entities": counts["entities"], "nodes": n_nodes, **counts}
 
 
 def _count_nodes(session: Session) -> tuple[int, Collisions]:

@@ -24,6 +24,13 @@ from birthmark.app.scans.subscription_repository import (
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import contents_to_keep
+from birthmark.documents.document import make
+from birthmark.documents.subscriptions import (
+    AppliedDocument,
+    AppliedSubscriptionDocument,
+    SkippedDocument,
+    subscription_document,
+)
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import WORKTREE, RepositoryState
 from birthmark.model import Problem
@@ -34,13 +41,6 @@ from birthmark.subscriptions.team_file import find_problem
 from birthmark.words import place_elsewhere
 
 ACCEPTED = "the accepted states"
-
-
-class Applied(NamedTuple):
-    """The updated subscriptions, and the reasons for skipping others."""
-
-    applied: list[StoredSubscription]
-    skipped: list[tuple[str, str]]
 
 
 class ScanOptions(NamedTuple):
@@ -182,22 +182,35 @@ def apply(
     dry_run: bool = False,
     report: ScanReport | None = None,
     scan: int | None = None,
-) -> Applied:
-    """Accept the findings of a scan for some subscriptions, or for all."""
+) -> AppliedDocument:
+    """Accept the findings of a scan for some subscriptions, or for all; with the reasons for skipping others."""
     workspace, visible = session.workspace, session.visible
     report = report or read_scan(workspace, scan, visible)
     ids = [stored.subscription.id for stored in find_subscriptions(workspace, ids, visible)]
     subscriptions = SubscriptionRepository(workspace)
     known = {stored.subscription.id: stored for stored in subscriptions.all(visible)}
     findings = [found for found in report.findings if not ids or found.subscription.id in ids]
-    done = Applied([], [(id_, "the scan found nothing new") for id_ in ids if id_ not in _ids_of(findings)])
+    accepted, skipped = list[StoredSubscription](), dict[str, str]()
+    skipped |= {id_: "the scan found nothing new" for id_ in ids if id_ not in _ids_of(findings)}
     contents: dict[str, bytes] = {}
     for name in dict.fromkeys(found.subscription.repository for found in findings):
         there = [found for found in findings if found.subscription.repository == name]
-        contents |= _accept_all(_FoundIn(session.repository, name, report), there, known, done, is_named=bool(ids))
-    if done.applied and not dry_run:
-        subscriptions.put(done.applied, contents=contents)
-    return done
+        results, new = _accept_all(_FoundIn(session.repository, name, report), there, known, is_named=bool(ids))
+        contents |= new
+        accepted += [result for result in results.values() if isinstance(result, StoredSubscription)]
+        skipped |= {id_: result for id_, result in results.items() if isinstance(result, str)}
+    if accepted and not dry_run:
+        subscriptions.put(accepted, contents=contents)
+    return AppliedDocument(
+        [_applied_document(stored) for stored in accepted],
+        [SkippedDocument(id_, reason) for id_, reason in skipped.items()],
+        dry_run,
+    )
+
+
+def _applied_document(stored: StoredSubscription) -> AppliedSubscriptionDocument:
+    document = subscription_document(*stored)
+    return make(AppliedSubscriptionDocument, document, subscription_id=document.id)
 
 
 class _FoundIn(NamedTuple):
@@ -221,23 +234,19 @@ def _accept_all(
     found_in: _FoundIn,
     findings: list[Finding],
     known: Mapping[str, StoredSubscription],
-    done: Applied,
     *,
     is_named: bool,
-) -> dict[str, bytes]:
-    """Accept findings, add them to `done`, and return accepted contents that git does not have."""
+) -> tuple[dict[str, StoredSubscription | str], dict[str, bytes]]:
+    """Return what is accepted, or why not, by the id of the subscription; and the contents that git does not have."""
     git = found_in.repository.git_or_none if found_in.name is None else None
     try:
         with found_in.state() as state:
             results = {found.subscription.id: _accept(found, known, state, is_named=is_named) for found in findings}
             accepted = [result for result in results.values() if isinstance(result, StoredSubscription)]
             files = [stored.subscription.accepted.files for stored in accepted]
-            contents = contents_to_keep(git, state, files) if state is not None else {}
+            return results, contents_to_keep(git, state, files) if state is not None else {}
     except NotFoundError as error:
-        results, accepted, contents = {found.subscription.id: str(error) for found in findings}, [], {}
-    done.applied.extend(accepted)
-    done.skipped.extend((id_, result) for id_, result in results.items() if isinstance(result, str))
-    return contents
+        return {found.subscription.id: str(error) for found in findings}, {}
 
 
 def _accept(

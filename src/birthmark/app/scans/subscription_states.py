@@ -10,21 +10,14 @@ from birthmark.app.across import ALL_VISIBLE, Visible
 from birthmark.app.scans.bases import base_of, opened_for
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.scans.stored_scans import list_scans, read_scan
-from birthmark.app.scans.subscription_repository import StoredSubscription, find_subscriptions
+from birthmark.app.scans.subscription_repository import find_subscriptions
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.stores import location_of
 from birthmark.app.workspace.workspace import Workspace
 from birthmark.comparison.patch import lines_of
+from birthmark.documents.scans import SubscriptionStateDocument, state_document
 from birthmark.store.model import KEPT_SCANS
 from birthmark.subscriptions.model import Finding, Subscription
-
-
-class SubscriptionState(NamedTuple):
-    """A subscription with its accepted lines, if stored, and its current finding; None if unchanged or inactive."""
-
-    stored: StoredSubscription
-    accepted_source: str | None
-    finding: Finding | None
 
 
 class PastTrigger(NamedTuple):
@@ -35,10 +28,12 @@ class PastTrigger(NamedTuple):
     finding: Finding
 
 
-def read_state(session: Session, id_: str) -> SubscriptionState:
-    stored = find_subscriptions(session.workspace, [id_], session.visible)[0]
-    report = scan(session, ScanOptions(ids=(stored.subscription.id,), record=False))
-    return SubscriptionState(stored, _accepted_source(session, stored.subscription), next(iter(report.findings), None))
+def read_state(session: Session, id_: str) -> SubscriptionStateDocument:
+    """Return the state of a subscription, with its accepted lines if they are stored."""
+    subscription = find_subscriptions(session.workspace, [id_], session.visible)[0].subscription
+    report = scan(session, ScanOptions(ids=(subscription.id,), record=False))
+    found = next(iter(report.findings), Finding(subscription))
+    return state_document(found, _accepted_source(session, subscription))
 
 
 def _accepted_source(session: Session, subscription: Subscription) -> str | None:

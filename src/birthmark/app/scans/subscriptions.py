@@ -23,6 +23,8 @@ from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import contents_to_keep
 from birthmark.app.workspace.workspace import Workspace
+from birthmark.documents.document import make
+from birthmark.documents.subscriptions import SubscribedDocument, subscription_document
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import RepositoryState
 from birthmark.queries.ref import locate_nearest, named_in
@@ -62,19 +64,8 @@ class SubscriptionRequest(SubscriptionOptions, frozen=True):
     team: Annotated[bool, Meta(description="Store it in birthmark.toml, for all who have the repository.")] = False
 
 
-class Subscribed(NamedTuple):
-    """A subscription and where it is stored; an old one, if there was one to the same with the same options.
-
-    `same_target_ids` are those of subscriptions to the same with other options.
-    """
-
-    subscription: Subscription
-    home: SubscriptionHome
-    is_new: bool
-    same_target_ids: tuple[str, ...] = ()
-
-
-def subscribe(session: Session, request: SubscriptionRequest) -> Subscribed:
+def subscribe(session: Session, request: SubscriptionRequest) -> SubscribedDocument:
+    """Return the new subscription, or an old one, if there was one to the same with the same options."""
     own = session.repository
     _check_texts(asdict(request))
     with _asked_repository(own, request, session.visible) as asked:
@@ -88,12 +79,17 @@ def subscribe(session: Session, request: SubscriptionRequest) -> Subscribed:
         subscriptions = SubscriptionRepository(own.workspace)
         alike = [one for one in subscriptions.all() if _is_about_same(one.subscription, stored.subscription, ref)]
         known = next((one for one in alike if _has_same_options(one, stored)), None)
-        same_target_ids = tuple([one.subscription.id for one in alike if one != known])
+        same_target_ids = [one.subscription.id for one in alike if one != known]
         if known is not None:
-            return Subscribed(*known, is_new=False, same_target_ids=same_target_ids)
+            return _subscribed(known, same_target_ids, is_new=False)
         git = own.git_or_none if asked.name is None else None
         subscriptions.put([stored], contents=contents_to_keep(git, asked.state, [accepted.files]))
-    return Subscribed(*stored, is_new=True, same_target_ids=same_target_ids)
+    return _subscribed(stored, same_target_ids, is_new=True)
+
+
+def _subscribed(stored: StoredSubscription, same_target_ids: list[str], *, is_new: bool) -> SubscribedDocument:
+    document = subscription_document(*stored)
+    return make(SubscribedDocument, document, created=is_new, same_target_ids=same_target_ids)
 
 
 class _Asked(NamedTuple):

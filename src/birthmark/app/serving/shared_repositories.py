@@ -16,7 +16,6 @@ from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple
 
 from birthmark.app.across import ALL_VISIBLE, Visible
 from birthmark.app.serving.beside import BackgroundWork, SharedValue
@@ -24,6 +23,7 @@ from birthmark.app.workspace.freshness import CheckedWorktree, RefreshOptions, S
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.session import OpenSnapshot, Session
 from birthmark.app.workspace.stores import identity_at, index_identity, location_of, open_index
+from birthmark.documents.index import IndexChangeDocument
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.outline_memory import OutlineMemory
 from birthmark.sources.git.refs import read_git_state
@@ -36,18 +36,7 @@ _MOST_IDLE = 8
 _MOST_USES = 500  # after which what was read for answers is dropped, so that memory stays what it is
 
 
-class IndexChange(NamedTuple):
-    """An update of the index, or several: how many entities changed and how, and which, by their marks."""
-
-    run: int
-    snapshot: int
-    indexed_revision: str | None
-    changes: dict[str, int]
-    marks: list[str]
-    more: bool  # than the marks that are listed
-
-
-Listener = Callable[[IndexChange | None], None]  # None: nothing follows
+Listener = Callable[[IndexChangeDocument | None], None]  # None: nothing follows
 
 
 class IndexEvents:
@@ -90,7 +79,7 @@ class IndexEvents:
             listener(change)
 
 
-def _read_change(store: Store, snapshot: Snapshot, since: tuple[int, int]) -> IndexChange:
+def _read_change(store: Store, snapshot: Snapshot, since: tuple[int, int]) -> IndexChangeDocument:
     """Return the change of the index since a state; changes that a replay recorded are left out."""
     changed = store.changed_since(since)
     runs = store.runs({run for _, _, run, _ in changed})
@@ -98,7 +87,7 @@ def _read_change(store: Store, snapshot: Snapshot, since: tuple[int, int]) -> In
     marks = [*dict.fromkeys(mark for mark, _ in here)]
     counts = dict(Counter(change for _, change in here))
     more = len(marks) > MOST_MARKS
-    return IndexChange(snapshot.run, snapshot.snapshot, snapshot.revision, counts, marks[:MOST_MARKS], more)
+    return IndexChangeDocument(snapshot.run, snapshot.snapshot, snapshot.revision, counts, marks[:MOST_MARKS], more)
 
 
 def check_worktree(folder: Path, refreshes: bool, wait: float = 0.0) -> CheckedWorktree:

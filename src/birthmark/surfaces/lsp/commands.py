@@ -78,9 +78,9 @@ def subscribe(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> 
     with sessions.open() as session:
         subject = _subject(session, query, target)
         done = add_subscription(session, SubscriptionRequest(ref=subject.mark))
-    name, id_ = plain(subject.entity.qualified_name), done.subscription.id
-    said = f"{id_}: subscribed to {name}" if done.is_new else f"{id_} is a subscription to {name} already"
-    return Execution(said, result={"id": id_, "is_new": done.is_new})
+    name, id_ = plain(subject.entity.qualified_name), done.id
+    said = f"{id_}: subscribed to {name}" if done.created else f"{id_} is a subscription to {name} already"
+    return Execution(said, result={"id": id_, "is_new": done.created})
 
 
 def write_note_on(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> Execution:
@@ -103,16 +103,16 @@ def accept(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> Exe
     with sessions.open(refreshes=False) as session:
         report = scan(session, ScanOptions(ids=ids, record=False, quick=True))
         done = apply(session, ids, report=report)
-    reasons = [reason for _, reason in done.skipped]
+    reasons = [one.reason for one in done.skipped]
     said = "; ".join(reasons) if reasons else "accepted as it is now"
     return Execution(f"{ids[0]}: {said}", result={"accepted": len(done.applied)})
 
 
 def make_index(query: EditorQuery, sessions: Sessions, target: CommandTarget) -> Execution:
-    update = update_folder(query.root, _WAIT_SECONDS)
-    n_files, n_entities = (update.status.counts[name] or 0 for name in ("files", "entities"))
-    done = f"{count(n_files, 'file')} with {count(n_entities, 'definition')}"
-    return Execution(f"{plain(query.root.name)}: indexed {done}", result={"files": n_files})
+    done = update_folder(query.root, _WAIT_SECONDS).document
+    n_files, n_entities = (done.counts[name] or 0 for name in ("files", "entities"))
+    contents = f"{count(n_files, 'file')} with {count(n_entities, 'definition')}"
+    return Execution(f"{plain(query.root.name)}: indexed {contents}", result={"files": n_files})
 
 
 Run = Callable[[EditorQuery, Sessions, CommandTarget], Execution]

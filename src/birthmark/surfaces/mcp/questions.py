@@ -71,7 +71,7 @@ class Watched(PagedQuestion, frozen=True, kw_only=True):
         ids = [one.subscription.id for one in found]
         reports: dict[str, list[str]] = {id_: [] for id_ in ids}
         for past in past_triggers(session.workspace, ids, _SCANS, session.visible) if ids else ():
-            one = past_trigger_document(past)
+            one = past_trigger_document(*past)
             reports[one.subscription_id].append(f"scan {one.scan}, {day(one.at)}: {in_a_line(one.summary)}")
         items = [_watched(session, subscription_document(*one), reports[one.subscription.id]) for one in found]
         return WatchedPage(items, truncated=start is not None, next=start)

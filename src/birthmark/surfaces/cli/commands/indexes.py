@@ -13,14 +13,13 @@ import click
 
 from birthmark.app.workspace.session import unopened_session
 from birthmark.app.workspace.workspace import find_workspace
-from birthmark.documents.document import encode_line
+from birthmark.documents.document import encode_line, make
 from birthmark.documents.index import (
     IndexUpdateDocument,
     RepairDocument,
     ReplayedDocument,
     ValidationDocument,
-    index_update_document,
-    watch_update_document,
+    WatchUpdateDocument,
 )
 from birthmark.questions.index import Index, Validate
 from birthmark.questions.question import make_question
@@ -52,7 +51,7 @@ def _index(path: Path, wait: float, suggest: bool, form: str | None, **given: ob
         update = asked.update(session, wait, progress)
     for line in update.mended:
         say(line)
-    document = index_update_document(update)
+    document = update.document
     if form is not None:
         print_json(document)
         return
@@ -211,8 +210,13 @@ def watch(path: Path, debounce: int, rescan: float, jobs: int | None, wait: floa
 
 
 def _print_line(batch: Batch) -> None:
-    sys.stdout.buffer.write(encode_line(watch_update_document(batch)) + b"\n")
+    sys.stdout.buffer.write(encode_line(_watch_document(batch)) + b"\n")
     sys.stdout.buffer.flush()
+
+
+def _watch_document(batch: Batch) -> WatchUpdateDocument:
+    at, seconds = int(time.time()), round(batch.seconds, 3)
+    return make(WatchUpdateDocument, batch.summary, at=at, files=batch.n_files, seconds=seconds)
 
 
 def _say_line(batch: Batch) -> None:

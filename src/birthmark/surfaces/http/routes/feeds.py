@@ -12,10 +12,10 @@ from starlette.responses import Response, StreamingResponse
 
 from birthmark.app.across import Visible
 from birthmark.app.scans.subscription_states import read_feed
-from birthmark.app.serving.shared_repositories import IndexChange, IndexEvents, SharedRepositories
+from birthmark.app.serving.shared_repositories import IndexEvents, SharedRepositories
 from birthmark.app.workspace.workspace import find_workspace
 from birthmark.documents.document import encode_line
-from birthmark.documents.index import index_change_document
+from birthmark.documents.index import IndexChangeDocument
 from birthmark.surfaces.arguments import Param, read_values
 from birthmark.surfaces.formats.atom import MEDIA_TYPE, write_feed
 from birthmark.surfaces.http.access.persons import visible_to
@@ -29,7 +29,7 @@ _TICK_SECONDS = 1.0  # between checks whether the client is still there
 _MOST_LISTENERS = 64
 _MOST_WAITING = 100  # events that a client may be behind
 
-_Events = asyncio.Queue[IndexChange | None]
+_Events = asyncio.Queue[IndexChangeDocument | None]
 _Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -62,7 +62,7 @@ def stream_events(source: IndexEvents, look: Callable[[], Awaitable[object]]) ->
         nonlocal n_listeners
         events, loop = _Events(), asyncio.get_running_loop()
 
-        def put(change: IndexChange | None) -> None:
+        def put(change: IndexChangeDocument | None) -> None:
             with suppress(RuntimeError):  # The server has just ended.
                 loop.call_soon_threadsafe(events.put_nowait, change)
 
@@ -96,4 +96,4 @@ async def _lines(request: Request, events: _Events) -> AsyncIterator[bytes]:
         if change is None:
             return
         quiet = 0.0
-        yield b"event: index\ndata: " + encode_line(index_change_document(change)) + b"\n\n"
+        yield b"event: index\ndata: " + encode_line(change) + b"\n\n"
