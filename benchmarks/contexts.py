@@ -52,7 +52,7 @@ def measure_budgets(session: Session, marks: list[str], tokenizer: Path | None) 
         budget = _BUDGETS[number % len(_BUDGETS)]
         started = time.perf_counter()
         try:
-            texts.append(find_context(session, mark, budget).context.text)
+            texts.append(find_context(session, mark, budget).text)
         except BirthmarkError:
             n_small += 1
             continue
@@ -74,8 +74,8 @@ def measure_names(session: Session, marks: list[str]) -> None:
     n_names = n_missing = 0
     for mark in marks:
         found = find_context(session, mark, _PLENTY)
-        entity = found.indexed.entity
-        pieces = {(one.piece.path, one.piece.name) for one in found.context.chosen}
+        entity = found.entity
+        pieces = {(one.path, one.qualified_name) for one in found.pieces}
         wanted = {*used_names(session, entity.path, entity.qualified_name, entity.end_line)}
         missing = {one for one in wanted if one not in pieces and not one[1].startswith(f"{entity.qualified_name}.")}
         n_names, n_missing = n_names + len(wanted), n_missing + len(missing)

@@ -241,7 +241,7 @@ def cpu_seconds() -> float:
 
 def run_diff(root: Path, base: str, target: str) -> str:
     with open_repository(root) as repository:
-        _, _, diff = diff_states(repository, base, target)
+        diff = diff_states(repository, base, target)
     return f"{len(diff.changes):,} changes"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.answers.resolving import resolve_at
-from birthmark.app.changes.diffing import NamedDiff, diff_states
+from birthmark.app.changes.diffing import diff_states
 from birthmark.app.indexing.checking import check_index
 from birthmark.app.indexing.index import IndexOptions, indexing, target_of
 from birthmark.app.workspace.freshness import RefreshOptions
@@ -18,6 +18,7 @@ from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import writing
 from birthmark.app.workspace.workspace import Workspace, find_workspace
+from birthmark.documents.changes import DiffDocument
 from birthmark.graph.edges import CALLS, users
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.update import Summary, update_index
@@ -170,10 +171,10 @@ class World:
             edges = users(session.graph, session.resolver, session.definition(held), CALLS)
         return sorted(edge.source.qualified_name if edge.source else "" for edge in edges)
 
-    def diff(self, base: str | None = None, target: str | None = None) -> NamedDiff:
+    def diff(self, base: str | None = None, target: str | None = None) -> DiffDocument:
         """Without a base what the next run will find."""
         with open_repository(self.root) as repository:
-            return diff_states(repository, base, target)[2]
+            return diff_states(repository, base, target)
 
     def check(self) -> list[str]:
         """What is wrong with the index: by itself, and against a rebuild."""

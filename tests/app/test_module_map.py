@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.app.answers.module_map import FileUse, folder_of, map_modules
-from birthmark.app.workspace.freshness import Freshness
-from birthmark.documents.index import freshness_document
+from birthmark.app.workspace.freshness import Freshness, freshness_document
 from birthmark.documents.whole_graph import ModulesDocument
 from birthmark.vocabulary import Resolution
 

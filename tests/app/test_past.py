@@ -195,9 +195,9 @@ def test_blame_looks_past_what_is_cosmetic(world: World) -> None:
         world, {"a.py": THIRD.replace("def f(a):\n", "def f(a):\n    # A comment.\n").replace("(c)", "( c )")}
     )
     with open_repository(world.root) as past:
-        [found] = read_blames(past, "a.py", "HEAD")
+        found = [*read_blames(past, "a.py", "HEAD")]
         ids = [run_git(world.root, "rev-parse", name) for name in ("HEAD~1", "HEAD~3")]
-    blamed = {one.entity.name: (one.last.commit.id, one.introduced.commit.id) for one in found.entities}
+    blamed = {one.entity.name: (one.last.commit, one.introduced.commit) for one in found}
     assert blamed == {"f": (ids[0], ids[1]), "g": (ids[1], ids[1])}
 
 
@@ -214,13 +214,14 @@ def test_blame_tells_what_histories_tell(tmp_path: Path) -> None:
     (tmp_path / "a.py").rename(tmp_path / "c.py")
     write_and_commit(world, {"c.py": THIRD})
     with open_repository(tmp_path) as past:
-        [found] = read_blames(past, "c.py", "HEAD")
-        for one in found.entities:
+        found = [*read_blames(past, "c.py", "HEAD")]
+        for one in found:
             subject = find_subject(past, f"c.py::{one.entity.qualified_name}", "HEAD")
             steps = [event.step for event in read_history(past, subject).events]
             wrote = [step for step in steps if set(step.changes) - {"container change", "moved"}]
-            assert (one.last.step, one.introduced.step) == (wrote[0], steps[-1])
-            assert one.last.step.changes != ("container change",)  # Whoever renamed the file did not write it.
+            assert (one.last.commit, one.last.changes) == (wrote[0].commit, wrote[0].changes)
+            assert one.introduced.commit == steps[-1].commit
+            assert one.last.changes != ("container change",)  # Whoever renamed the file did not write it.
 
 
 def test_members_are_told_of_in_one_list(tmp_path: Path) -> None:

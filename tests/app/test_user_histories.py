@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.app.histories.histories import find_subject
-from birthmark.app.histories.user_histories import PastUser, UserHistory, read_user_history
+from birthmark.app.histories.user_histories import UserEvent, read_user_history
 from birthmark.app.indexing.replay import CommitReader
 from birthmark.app.workspace.session import Session, open_session
+from birthmark.documents.changes import PastUserDocument, UserHistoryDocument
 from birthmark.errors import BirthmarkError
 from birthmark.graph.edges import users
 from birthmark.ledger.replay import state_at
@@ -47,14 +48,14 @@ def page(items):
 
 
 @contextmanager
-def history_of(world: World, ref: str) -> Iterator[tuple[Session, UserHistory]]:
+def history_of(world: World, ref: str) -> Iterator[tuple[Session, UserHistoryDocument, list[UserEvent]]]:
     with open_session(world.root) as session:
-        yield session, read_user_history(session.repository, find_subject(session.repository, ref))
+        yield session, *read_user_history(session.repository, find_subject(session.repository, ref))
 
 
 def lines_of(world: World, ref: str) -> list[str]:
     """`subject: + user - user` of each commit, oldest first."""
-    with history_of(world, ref) as (_, found):
+    with history_of(world, ref) as (_, _, events):
         return [
             " ".join(
                 [
@@ -63,12 +64,12 @@ def lines_of(world: World, ref: str) -> list[str]:
                     *(f"-{_name(one)}" for one in event.went),
                 ]
             )
-            for event in reversed(found.events)
+            for event in reversed(events)
         ]
 
 
-def _name(user: PastUser) -> str:
-    return user.definition.qualified_name if user.definition is not None else user.path
+def _name(user: PastUserDocument) -> str:
+    return user.qualified_name or user.path
 
 
 def check(folder: Path, commits: list[Commit], ref: str, expected: str) -> None:
@@ -178,8 +179,8 @@ def test_commits_that_are_not_replayed_yet(tmp_path: Path) -> None:
     replay(world.root)
     world.write("shop/till.py", TILL)
     world.commit()
-    with history_of(world, "discount") as (_, found):
-        assert (found.n_missing, found.events) == (1, [])
+    with history_of(world, "discount") as (_, found, events):
+        assert (found.not_replayed, events) == (1, [])
 
 
 # Random histories
@@ -270,14 +271,14 @@ def test_what_came_and_has_not_gone_are_the_users(made: list[tuple[Made, tuple[i
     with tempfile.TemporaryDirectory() as folder:
         world = make_repository(Path(folder) / "r", [Commit(one.files(), parents) for one, parents in made])
         replay(world.root)
-        with history_of(world, f"lib.py::{made[-1][0].used}") as (session, found):
-            _judge(session, found)
+        with history_of(world, f"lib.py::{made[-1][0].used}") as (session, found, events):
+            _judge(session, found, events)
 
 
-def _judge(session: Session, found: UserHistory) -> None:
+def _judge(session: Session, found: UserHistoryDocument, happened: list[UserEvent]) -> None:
     """Play the events of all ancestors of each commit one after the other, and compare with a snapshot of its files."""
     git, store = session.repository.git, session.store
-    events = {event.commit.id: event for event in found.events}
+    events = {event.commit.id: event for event in happened}
     for link in log_all(git, git.head() or ""):
         alive: set[str] = set()
         for ancestor in log_all(git, link.commit):

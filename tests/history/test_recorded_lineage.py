@@ -13,13 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from birthmark.app.histories.blames import read_blames
-from birthmark.app.histories.histories import find_subject, read_derived_history, read_members
+from birthmark.app.histories.histories import find_subject, history_document, read_derived_history, read_members
 from birthmark.app.histories.lineages import open_recorded
 from birthmark.app.histories.subjects import start_of
 from birthmark.app.indexing.checking import repair_index
 from birthmark.app.workspace.repository import OpenRepository, open_repository
 from birthmark.app.workspace.workspace import find_workspace
-from birthmark.documents.changes import blame_documents, history_document
 from birthmark.extraction.state import os_path
 from birthmark.history.follow import WalkedLineage, follow_lineage, follow_sources, shared_walk
 from birthmark.history.lineage import EntityAtCommit, F, Lineage, NotRecordedError, ParentLink, Step
@@ -124,12 +123,11 @@ def answers(root: Path) -> list[str]:
     """All that the commands answer about the entities of HEAD, as JSON."""
     found = []
     with open_repository(root) as past:
-        for blame in read_blames(past, ".", "HEAD"):
-            found.append(json.dumps(msgspec.to_builtins(list(blame_documents(blame)))))
-            for one in blame.entities:
-                subject = find_subject(past, f"{blame.path}:{one.entity.start_line}", "HEAD")
-                histories = read_derived_history(past, subject, True), read_members(past, subject)
-                found += [json.dumps(msgspec.to_builtins(history_document(history))) for history in histories]
+        for blame in [*read_blames(past, ".", "HEAD")]:
+            found.append(json.dumps(msgspec.to_builtins(blame)))
+            subject = find_subject(past, f"{blame.entity.path}:{blame.entity.start_line}", "HEAD")
+            histories = read_derived_history(past, subject, True), read_members(past, subject)
+            found += [json.dumps(msgspec.to_builtins(history_document(history))) for history in histories]
     return found
 
 

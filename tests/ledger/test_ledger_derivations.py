@@ -44,8 +44,8 @@ def diffed(world: World) -> list[str]:
     """What `diff` has of the last commit, in the same words but for the run."""
     diff = world.diff("HEAD~1", "HEAD")
     found = []
-    for change, sources in zip(diff.changes, diff.derived_from, strict=True):
-        for end in sources:
+    for change in diff.changes:
+        for end in change.derived_from:
             assert change.after is not None
             ends = [change.after.qualified_name, end.place.qualified_name]
             ends = ends[::-1] if end.kind.endswith("into") else ends

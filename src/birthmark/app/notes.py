@@ -17,6 +17,9 @@ from birthmark.app.scans.subscription_repository import StoredNote, Subscription
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import contents_to_keep
 from birthmark.comparison.patch import Patch, code_of, make_patch
+from birthmark.documents.answers import NotedEntityDocument, NoteDocument
+from birthmark.documents.document import make
+from birthmark.documents.parts import carrier_documents, deletion_or_null, location_or_null, patch_document
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.queries.ref import find_nearest
@@ -214,3 +217,39 @@ def _accepted_entity(session: Session, accepted: Accepted) -> OutlinedEntity | N
         return find_nearest(state, accepted.location)
     except BirthmarkError:
         return None
+
+
+# Documents
+
+
+def note_document(found: FoundNote) -> NoteDocument:
+    resolved, commits = (found.answer.resolved, found.answer.commits) if found.answer is not None else (None, {})
+    return make(
+        NoteDocument,
+        found.note,
+        stored=found.home,
+        accepted=_accepted_document(found.note),
+        status=found.status,
+        matched_by=found.matched_by,
+        mark=found.mark,
+        place=location_or_null(found.indexed.entity if found.indexed is not None else None),
+        stale=found.is_stale,
+        aspects=found.aspects,
+        patch=patch_document(found.patch) if found.patch is not None else None,
+        deletion=deletion_or_null(resolved.deletion if resolved is not None else None, commits),
+        carried_by=carrier_documents(resolved.descent.carriers if resolved is not None else ()),
+    )
+
+
+def _accepted_document(note: Note) -> NotedEntityDocument:
+    accepted, semantic = note.accepted, note.accepted.semantic
+    language, kind = (semantic.language, semantic.kind) if semantic is not None else ("", "")
+    return make(
+        NotedEntityDocument,
+        accepted.location,
+        mark=accepted.mark,
+        key=note.key,
+        language=language,
+        kind=kind,
+        revision=accepted.revision,
+    )

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from birthmark.documents.document import KEPT, Document, doc
-from birthmark.documents.parts import DeletionDocument, LocationDocument, deletion_document, location_or_null
+from birthmark.documents.parts import DeletionDocument, LocationDocument
 from birthmark.identity.anchors import Anchor
 from birthmark.vocabulary import AnchorVerdict, AnchorWay, Aspect, Confidence
-
-if TYPE_CHECKING:
-    from birthmark.app.answers.anchors import AnchorFate
 
 
 class MadeAnchorDocument(Document, frozen=True):
@@ -42,21 +39,3 @@ class AnchorFateDocument(Document, frozen=True):
     problem: Annotated[str | None, doc("why it has no place", brief=KEPT)]
     refreshed: Annotated[Anchor | None, doc("to be stored instead; null unless it has a place")]
     line: Annotated[str | None, doc("`refreshed` as one line of text", brief=KEPT)]
-
-
-def anchor_fate_document(fate: AnchorFate) -> AnchorFateDocument:
-    places = (location_or_null(one.location) for one in fate.rivals)
-    return AnchorFateDocument(
-        fate.verdict,
-        fate.way,
-        fate.confidence,
-        location_or_null(fate.now.location if fate.now is not None else None),
-        fate.path,
-        fate.lines,
-        fate.aspects,
-        deletion_document(fate.deletion) if fate.deletion is not None else None,
-        [place for place in places if place is not None],
-        fate.problem,
-        fate.refreshed,
-        str(fate.refreshed) if fate.refreshed is not None else None,
-    )

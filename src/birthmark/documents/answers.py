@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from msgspec import UNSET, UnsetType
 
-from birthmark.documents.anchors import AnchorFateDocument, anchor_fate_document
+from birthmark.documents.anchors import AnchorFateDocument
 from birthmark.documents.brief import LINE, day, place_of, short_commit
 from birthmark.documents.changes import BoundaryField, ConfidenceField, EvidenceField
 from birthmark.documents.definitions import (
@@ -15,12 +15,11 @@ from birthmark.documents.definitions import (
     EntityDocument,
     NodeDocument,
     chunk_document,
-    extended_entity_document,
     indexed_entity_document,
     node_document,
 )
-from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc, make, words
-from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc, words
+from birthmark.documents.index import FreshnessDocument
 from birthmark.documents.parts import (
     CarriersField,
     DeletionDocument,
@@ -39,12 +38,10 @@ from birthmark.documents.parts import (
     ledger_deletion_document,
     location_document,
     location_or_null,
-    patch_document,
     write_date,
 )
 from birthmark.vocabulary import (
     LEDGER_CHANGES,
-    AnchorVerdict,
     Aspect,
     Change,
     Confidence,
@@ -56,18 +53,11 @@ from birthmark.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from birthmark.app.answers.anchored_refs import AskedRef
-    from birthmark.app.answers.contexts import FoundContext
-    from birthmark.app.answers.resolving import ResolvedAt
-    from birthmark.app.answers.showing import ShownEntity
-    from birthmark.app.notes import FoundNote
-    from birthmark.app.workspace.freshness import Freshness
-    from birthmark.queries.context import ChosenPiece
+    from birthmark.model import Entity
     from birthmark.queries.life import DeletedIdentity, LedgerEvent, Life
     from birthmark.queries.resolve import Elsewhere, ResolvedRef
     from birthmark.queries.snapshot_view import IndexedEntity
     from birthmark.sources.git.log import Commit
-    from birthmark.subscriptions.notes import Note
 
 
 def _noted_name(note: NoteDocument) -> str:
@@ -327,117 +317,39 @@ class ContextDocument(Document, frozen=True):
     freshness: FreshnessDocument
 
 
-def note_document(found: FoundNote) -> NoteDocument:
-    resolved, commits = (found.answer.resolved, found.answer.commits) if found.answer is not None else (None, {})
-    return make(
-        NoteDocument,
-        found.note,
-        stored=found.home,
-        accepted=_accepted_document(found.note),
-        status=found.status,
-        matched_by=found.matched_by,
-        mark=found.mark,
-        place=location_or_null(found.indexed.entity if found.indexed is not None else None),
-        stale=found.is_stale,
-        aspects=found.aspects,
-        patch=patch_document(found.patch) if found.patch is not None else None,
-        deletion=deletion_or_null(resolved.deletion if resolved is not None else None, commits),
-        carried_by=carrier_documents(resolved.descent.carriers if resolved is not None else ()),
-    )
-
-
-def _accepted_document(note: Note) -> NotedEntityDocument:
-    accepted, semantic = note.accepted, note.accepted.semantic
-    language, kind = (semantic.language, semantic.kind) if semantic is not None else ("", "")
-    return make(
-        NotedEntityDocument,
-        accepted.location,
-        mark=accepted.mark,
-        key=note.key,
-        language=language,
-        kind=kind,
-        revision=accepted.revision,
-    )
-
-
-def shown_document(shown: ShownEntity, freshness: Freshness) -> ShownDocument:
-    resolved = shown.answer.resolved
-    return extended_entity_document(
-        ShownDocument,
-        shown.indexed,
-        status=RefStatus.GONE if resolved.indexed is None else RefStatus.PRESENT,
-        source=shown.text,
-        indent=shown.indent,
-        was=_former_location(resolved),
-        deletion=deletion_or_null(resolved.deletion, shown.answer.commits),
-        derived_from=derivation_documents(resolved.descent.derived_from),
-        derivatives=derivation_documents(resolved.descent.derivatives),
-        carried_by=carrier_documents(resolved.descent.carriers),
-        notes=[note_document(one) for one in shown.notes],
-        freshness=freshness_document(freshness),
-        former_owners=_former_owners(resolved),
-        inherited_by=resolved.inherited_by,
-    )
-
-
-def resolved_document(answer: ResolvedAt, freshness: Freshness) -> ResolvedDocument:
-    resolved, at, past = answer.resolved, answer.location, answer.resolved.past
+def resolved_document(
+    resolved: ResolvedRef,
+    at: tuple[str, Entity | None] | None,
+    commits: Mapping[str, Commit],
+    freshness: FreshnessDocument,
+) -> ResolvedDocument:
+    """`at` is a commit, and the entity as it was there."""
+    past = resolved.past
     node, chunk = resolved.node, resolved.chunk
     return ResolvedDocument(
-        _text(resolved.ref),
+        given_text(resolved.ref),
         resolved.status,
         indexed_entity_document(resolved.indexed) if resolved.indexed else None,
-        [event_document(event, answer.commits) for event in resolved.events],
+        [event_document(event, commits) for event in resolved.events],
         [_candidate_document(candidate.life, candidate.indexed) for candidate in resolved.candidates],
         node_document(node[1], node[2], node[0]) if node else None,
         chunk_document(*chunk) if chunk else None,
-        _former_location(resolved),
-        _deletion(resolved, answer.commits),
-        _former_owners(resolved),
-        _text(str(resolved.problem)) if resolved.problem is not None else None,
+        former_location(resolved),
+        _deletion(resolved, commits),
+        former_owners(resolved),
+        given_text(str(resolved.problem)) if resolved.problem is not None else None,
         derivation_documents(resolved.descent.derived_from),
         derivation_documents(resolved.descent.derivatives),
         carrier_documents(resolved.descent.carriers),
-        freshness_document(freshness),
+        freshness,
         UNSET if at is None else LocationAtDocument(at[0], location_or_null(at[1]), at[1].kind if at[1] else None),
         resolved.identity.mark if resolved.identity is not None else None,
         resolved.indexed.key if resolved.indexed is not None else resolved.identity and resolved.identity.key,
-        tuple(map(_text, resolved.problem.choices)) if resolved.problem is not None else (),
+        tuple(map(given_text, resolved.problem.choices)) if resolved.problem is not None else (),
         elsewhere=tuple(_elsewhere_document(one) for one in resolved.elsewhere),
         last_place=_last_place(resolved),
         inherited_by=resolved.inherited_by,
         renamed_in=deletion_document(past.renaming) if past is not None and past.renaming is not None else None,
-    )
-
-
-_STATUSES = {
-    AnchorVerdict.GONE: RefStatus.GONE,
-    AnchorVerdict.AMBIGUOUS: RefStatus.AMBIGUOUS,
-    AnchorVerdict.UNKNOWN: RefStatus.UNKNOWN,
-}
-
-
-def unindexed_document(asked: AskedRef, freshness: Freshness) -> ResolvedDocument:
-    """Return the answer to an anchor that names no entity of the index."""
-    fate, problem = asked.fate, str(asked.problem) if asked.problem is not None else None
-    verdict = fate.verdict if fate is not None else AnchorVerdict.UNKNOWN
-    return ResolvedDocument(
-        _text(asked.text),
-        _STATUSES.get(verdict, RefStatus.PRESENT),
-        None,
-        [],
-        [],
-        None,
-        None,
-        None,
-        deletion_document(fate.deletion) if fate is not None and fate.deletion is not None else None,
-        [],
-        problem if fate is None else fate.problem,
-        [],
-        [],
-        [],
-        freshness_document(freshness),
-        anchor=anchor_fate_document(fate) if fate is not None else None,
     )
 
 
@@ -461,24 +373,19 @@ def _last_place(resolved: ResolvedRef) -> LocationDocument | None:
     return location_document((resolved.deletion or resolved.life.last).event)
 
 
-def _former_owners(resolved: ResolvedRef) -> list[CandidateDocument]:
+def former_owners(resolved: ResolvedRef) -> list[CandidateDocument]:
     return [_candidate_document(other.life) for other in resolved.former_owners[:_MOST_FORMER_OWNERS]]
 
 
-def _text(given: str) -> str:
+def given_text(given: str) -> str:
     """Escape bytes of the user's input that are not valid text."""
     return given.encode("utf-8", "backslashreplace").decode()
 
 
-def _former_location(resolved: ResolvedRef) -> LocationDocument | None:
+def former_location(resolved: ResolvedRef) -> LocationDocument | None:
     if resolved.past is not None:
         return location_or_null(resolved.past.was)
     return location_or_null(resolved.was.event if resolved.was is not None else None)
-
-
-def _subject(event: LedgerEvent, commits: Mapping[str, Commit]) -> str | None:
-    commit = commits.get(event.run.revision or "")
-    return commit.subject if commit is not None else None
 
 
 def _candidate_document(life: Life, indexed: IndexedEntity | None = None) -> CandidateDocument:
@@ -495,6 +402,11 @@ def _candidate_document(life: Life, indexed: IndexedEntity | None = None) -> Can
         indexed.entity.signature if indexed is not None else None,
         indexed.overload if indexed is not None else None,
     )
+
+
+def _subject(event: LedgerEvent, commits: Mapping[str, Commit]) -> str | None:
+    commit = commits.get(event.run.revision or "")
+    return commit.subject if commit is not None else None
 
 
 def event_document(ledger_event: LedgerEvent, commits: Mapping[str, Commit]) -> LedgerEventDocument:
@@ -528,24 +440,3 @@ def deleted_document(deleted: DeletedIdentity, commits: Mapping[str, Commit]) ->
         indexed_entity_document(deleted.indexed) if deleted.indexed else None,
         ledger_deletion_document(deleted.deletion, commits),
     )
-
-
-def context_document(found: FoundContext, freshness: Freshness) -> ContextDocument:
-    context = found.context
-    return ContextDocument(
-        indexed_entity_document(found.indexed),
-        found.since,
-        context.budget,
-        context.n_tokens,
-        [_piece_document(one) for one in context.chosen],
-        {str(part): number for part, number in context.left_out.items()},
-        context.text,
-        [note_document(one) for one in found.notes],
-        freshness_document(freshness),
-    )
-
-
-def _piece_document(one: ChosenPiece) -> ContextPieceDocument:
-    piece = one.piece
-    place = piece.path, piece.start_line, piece.end_line
-    return ContextPieceDocument(piece.part, piece.mark, piece.name, *place, piece.why, one.is_shortened, one.text)

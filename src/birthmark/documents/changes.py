@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, UnsetType
@@ -28,23 +28,15 @@ from birthmark.documents.parts import (
     SourcesField,
     after_if_changed,
     before_if_changed,
-    commit_document,
-    deletion_document,
     derivation_documents,
-    extended_commit_document,
-    location_document,
     location_or_null,
     patch_document,
 )
 from birthmark.vocabulary import DIFF_CHANGES, Aspect, Change, Confidence, EdgeKind, FileRole, HistoryChange, Resolution
 
 if TYPE_CHECKING:
-    from birthmark.app.changes.diffing import NamedDiff
-    from birthmark.app.histories.blames import Blame
-    from birthmark.app.histories.histories import History, HistoryEvent
-    from birthmark.app.histories.user_histories import PastUser, UserEvent, UserHistory
     from birthmark.comparison.diff_listing import FileChanges, ListedChange
-    from birthmark.model import Entity, Problem
+    from birthmark.model import Problem
 
 
 def _not_zero(counts: dict[str, int]) -> dict[str, int]:
@@ -271,25 +263,6 @@ class BlamePage(PagedDocument, frozen=True):
     items: list[BlameDocument]
 
 
-def diff_document(base: str, target: str, diff: NamedDiff) -> DiffDocument:
-    patches = [UNSET] * len(diff.changes) if diff.patches is None else map(patch_document, diff.patches)
-    changes = [
-        make(
-            EntityChangeDocument,
-            change,
-            mark=mark,
-            key=key,
-            patch=patch,
-            derived_from=derivation_documents(sources),
-            derivatives=derivation_documents(derivatives),
-        )
-        for change, (mark, key), patch, sources, derivatives in zip(
-            diff.changes, diff.names, patches, diff.derived_from, diff.derivatives, strict=True
-        )
-    ]
-    return make(DiffDocument, diff, base=base, target=target, changes=changes)
-
-
 def diff_listing_document(
     base: str, target: str, files: Iterable[FileChanges], counts: dict[str, int], problems: Iterable[Problem]
 ) -> DiffListingDocument:
@@ -323,79 +296,3 @@ def _listed_change(listed: ListedChange) -> ListedChangeDocument:
         derivation_documents(listed.derivatives),
         None if listed.patch is None else patch_document(listed.patch),
     )
-
-
-def history_document(history: History) -> HistoryDocument:
-    target = history.target
-    return HistoryDocument(
-        _past_entity(history.entity, target.path, target.commit),
-        [_event_document(event) for event in history.events],
-        None if target.deletion is None else deletion_document(target.deletion),
-        location_or_null(target.was),
-    )
-
-
-def user_history_document(history: UserHistory) -> UserHistoryDocument:
-    target = history.target
-    return UserHistoryDocument(
-        _past_entity(target.entity, target.path, target.commit),
-        history.mark,
-        history.n_users,
-        history.n_missing,
-        [_user_event_document(event) for event in history.events],
-        None if target.deletion is None else deletion_document(target.deletion),
-        location_or_null(target.was),
-    )
-
-
-def _user_event_document(event: UserEvent) -> UserEventDocument:
-    came, went = ([_past_user_document(user) for user in users] for users in (event.came, event.went))
-    return extended_commit_document(UserEventDocument, event.commit, came=came, went=went)
-
-
-def _past_user_document(user: PastUser) -> PastUserDocument:
-    one = user.definition
-    return PastUserDocument(
-        user.mark,
-        one.kind if one is not None else None,
-        one.qualified_name if one is not None else None,
-        user.path,
-        one.start_line if one is not None else None,
-        one.end_line if one is not None else None,
-        user.edge,
-        user.resolution,
-    )
-
-
-def _event_document(event: HistoryEvent) -> HistoryEventDocument:
-    step = event.step
-    return extended_commit_document(
-        HistoryEventDocument,
-        event.commit,
-        parent=step.parent,
-        changes=step.changes,
-        before=location_or_null(step.before),
-        after=location_document(step.after),
-        evidence=step.evidence,
-        confidence=Confidence(step.confidence) if step.confidence is not None else None,
-        member=event.member,
-        source_name=event.source_name,
-        derived_from=derivation_documents(source.end for source in event.derived_from),
-        patch=UNSET if event.patch is None else patch_document(event.patch),
-        is_boundary=event.is_boundary,
-    )
-
-
-def blame_documents(blame: Blame) -> Iterator[BlameDocument]:
-    """Yield a document for each entity of the file, in order."""
-    for entity, last, introduced in blame.entities:
-        yield BlameDocument(
-            _past_entity(entity, blame.path, blame.commit),
-            extended_commit_document(LastChangeDocument, last.commit, changes=last.step.changes),
-            commit_document(introduced.commit),
-            introduced.is_boundary,
-        )
-
-
-def _past_entity(entity: Entity, path: str, commit: str) -> PastEntityDocument:
-    return make(PastEntityDocument, entity, path=path, commit=commit)

@@ -10,7 +10,6 @@ from birthmark.documents.brief import short_commit
 from birthmark.documents.document import KEPT, Brief, Document, ProblemDocument, doc, make
 
 if TYPE_CHECKING:
-    from birthmark.app.workspace.freshness import Freshness
     from birthmark.languages.registry import LanguageSpec
 
 
@@ -202,10 +201,6 @@ class LanguageDocument(Document, frozen=True):
     filenames: tuple[str, ...]
     interpreters: Annotated[tuple[str, ...], doc("in the first line of a script")]
     aliases: Annotated[tuple[str, ...], doc("names of it in Markdown fences and attributes")]
-
-
-def freshness_document(freshness: Freshness) -> FreshnessDocument:
-    return make(FreshnessDocument, freshness, fresh=freshness.is_fresh)
 
 
 def language_document(spec: LanguageSpec) -> LanguageDocument:

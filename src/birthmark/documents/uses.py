@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 from birthmark.documents.definitions import (
     EntityDocument,
-    extended_entity_document,
     indexed_entity_document,
 )
-from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc, make, words
-from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc, words
+from birthmark.documents.index import FreshnessDocument
 from birthmark.documents.parts import (
     LocationDocument,
     RepositoryField,
     SiteDocument,
     UnaskedField,
-    location_or_null,
     unasked_documents,
 )
 from birthmark.queries.snapshot_view import IndexedEntity
@@ -34,12 +32,6 @@ from birthmark.vocabulary import (
 from birthmark.words import place_elsewhere
 
 if TYPE_CHECKING:
-    from birthmark.app.answers.affected_tests import TestsToRun
-    from birthmark.app.answers.exporting import ExportedEdge
-    from birthmark.app.answers.neighbours import EdgeElsewhere
-    from birthmark.app.answers.reaching_tests import ReachingTest, WayStep
-    from birthmark.app.workspace.freshness import Freshness
-    from birthmark.comparison.entity_changes import EntityChange
     from birthmark.graph.edges import Edge
     from birthmark.model import Problem
 
@@ -329,8 +321,8 @@ def edges_document(
     indexed: IndexedEntity,
     edges: Iterable[tuple[Edge, IndexedEntity | None]],
     n_searched_files: int,
-    freshness: Freshness,
-    elsewhere: Iterable[EdgeElsewhere] = (),
+    freshness: FreshnessDocument,
+    elsewhere: Iterable[tuple[str, Edge, IndexedEntity | None]] = (),
     problems: Iterable[Problem] = (),
     kind: type[EdgeDocument] = EdgeDocument,
 ) -> EdgesDocument:
@@ -338,7 +330,7 @@ def edges_document(
     one = partial(_edge_document, kind, cache(indexed_entity_document))  # Many edges start at the same entity.
     results = [one(edge, other) for edge, other in edges]
     results += [one(edge, other, repository) for repository, edge, other in elsewhere]
-    about = n_searched_files, freshness_document(freshness), unasked_documents(problems)
+    about = n_searched_files, freshness, unasked_documents(problems)
     return EdgesDocument(indexed_entity_document(indexed), results, *about)
 
 
@@ -365,65 +357,3 @@ def _edge_document(
 def name_of(entity: EntityDocument | None, path: str) -> str:
     """Return the name of a definition, or of the top level of a file."""
     return entity.qualified_name if entity is not None else f"top level of {basename(path)}"
-
-
-def tests_document(
-    indexed: IndexedEntity, tests: Iterable[ReachingTest], n_all: int, freshness: Freshness
-) -> TestsDocument:
-    results = [test_document(test) for test in tests]
-    return TestsDocument(indexed_entity_document(indexed), results, n_all, freshness_document(freshness))
-
-
-def affected_document(found: TestsToRun, freshness: Freshness) -> AffectedDocument:
-    return AffectedDocument(
-        found.base,
-        found.target,
-        [_change_document(change) for change in found.changes],
-        found.top_levels,
-        found.unseen,
-        [test_document(test) for test in found.tests],
-        found.n_all,
-        freshness_document(freshness),
-    )
-
-
-def _change_document(change: EntityChange) -> CodeChangeDocument:
-    before, after = location_or_null(change.before), location_or_null(change.after)
-    return make(CodeChangeDocument, change, before=before, after=after)
-
-
-def test_document(test: ReachingTest) -> ReachingTestDocument:
-    row = test.row
-    return make(
-        ReachingTestDocument,
-        test,
-        mark=row.mark if row is not None else None,
-        qualified_name=row.qualified_name if row is not None else None,
-        start_line=row.start_line if row is not None else None,
-        way=[_step_document(step) for step in test.way],
-    )
-
-
-def _step_document(step: WayStep) -> WayStepDocument:
-    row, found = step.row, step.step
-    return make(
-        WayStepDocument,
-        found,
-        mark=row.mark if row is not None else None,
-        qualified_name=row.qualified_name if row is not None else None,
-        path=step.path,
-        site=SiteDocument(found.path, found.line),
-    )
-
-
-def export_document(n_files: int, freshness: Freshness) -> ExportDocument:
-    return ExportDocument(n_files, freshness_document(freshness))
-
-
-def exported_entity_document(indexed: IndexedEntity) -> ExportedEntityDocument:
-    return extended_entity_document(ExportedEntityDocument, indexed)
-
-
-def exported_edge_document(edge: ExportedEdge) -> ExportedEdgeDocument:
-    site = SiteDocument(edge.path, edge.line)
-    return ExportedEdgeDocument(edge.user, edge.used, edge.edge, edge.resolution, site)

@@ -13,7 +13,7 @@ from birthmark.app.changes.review import review
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.diff_listing import ListingOptions
 from birthmark.comparison.entity_changes import ChangeFilter
-from birthmark.documents.changes import DiffDocument, DiffListingDocument, diff_document, diff_listing_document
+from birthmark.documents.changes import DiffDocument, DiffListingDocument, diff_listing_document
 from birthmark.documents.reviews import ReviewDocument
 from birthmark.questions.parameters import Kinds, Languages, Patch, Paths
 from birthmark.questions.question import PagedQuestion
@@ -63,8 +63,7 @@ class Diff(TwoStates, frozen=True, kw_only=True):
     def answer(self, session: Session) -> DiffDocument:
         asked, chosen = self.read(session)
         states, past = (asked.base, asked.target), session.repository
-        diff = diff_states(past, *states, chosen, with_patches=self.patch, first=self.offset, most=self.limit)
-        document = diff_document(*diff)
+        document = diff_states(past, *states, chosen, with_patches=self.patch, first=self.offset, most=self.limit)
         start = self.next_after(sum(document.counts.values()) - document.counts[Change.UNCHANGED])
         return replace(document, truncated=start is not None, next=start)
 

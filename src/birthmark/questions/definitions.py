@@ -13,21 +13,19 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 from msgspec.structs import replace
 
-from birthmark.app.answers.anchored_refs import AskedRef, read_anchors
+from birthmark.app.answers.anchored_refs import AskedRef, anchor_fate_document, read_anchors, unindexed_document
 from birthmark.app.answers.resolving import resolve_all
 from birthmark.app.answers.showing import show_ref
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
-from birthmark.documents.anchors import anchor_fate_document
 from birthmark.documents.answers import (
     ContextDocument,
     ResolvedDocument,
     ResolvedListDocument,
     ShownDocument,
-    context_document,
     resolved_document,
-    shown_document,
-    unindexed_document,
 )
+from birthmark.documents.index import FreshnessDocument
 from birthmark.documents.listings import ClonesDocument, SearchDocument
 from birthmark.documents.parts import unasked_documents
 from birthmark.errors import BirthmarkError
@@ -90,7 +88,7 @@ class Show(Question, frozen=True, kw_only=True):
     ref: Ref
 
     def answer(self, session: Session) -> ShownDocument:
-        return shown_document(show_ref(session, self.ref), session.freshness)
+        return show_ref(session, self.ref)
 
 
 class Resolve(Question, frozen=True, kw_only=True):
@@ -125,19 +123,19 @@ def resolve_refs(
     session: Session, refs: Iterable[str], at: str | None, *, everywhere: bool = False
 ) -> Iterator[ResolvedDocument]:
     """Yield answers in the order of the REFs, as they are found."""
-    others, asked = session.others(everywhere), deque[AskedRef]()
+    others, asked, freshness = session.others(everywhere), deque[AskedRef](), freshness_document(session.freshness)
     for one in others.add_descents(resolve_all(session, read_anchors(session, refs, at, asked), at)):
-        yield from _without_entity(session, asked)
+        yield from _without_entity(asked, freshness)
         ref = asked.popleft()
-        document = replace(resolved_document(one, session.freshness), unasked=unasked_documents(others.problems))
+        document = replace(resolved_document(*one, freshness), unasked=unasked_documents(others.problems))
         yield document if ref.fate is None else replace(document, ref=ref.text, anchor=anchor_fate_document(ref.fate))
-    yield from _without_entity(session, asked)
+    yield from _without_entity(asked, freshness)
 
 
-def _without_entity(session: Session, asked: deque[AskedRef]) -> Iterator[ResolvedDocument]:
+def _without_entity(asked: deque[AskedRef], freshness: FreshnessDocument) -> Iterator[ResolvedDocument]:
     """Yield the answers to the next anchors that name no entity of the index."""
     while asked and asked[0].ref is None:
-        yield unindexed_document(asked.popleft(), session.freshness)
+        yield unindexed_document(asked.popleft(), freshness)
 
 
 class Context(Question, frozen=True, kw_only=True):
@@ -165,7 +163,7 @@ class Context(Question, frozen=True, kw_only=True):
     def answer(self, session: Session) -> ContextDocument:
         from birthmark.app.answers.contexts import find_context
 
-        return context_document(find_context(session, self.ref, self.tokens, self.since), session.freshness)
+        return find_context(session, self.ref, self.tokens, self.since)
 
 
 class Clones(PagedQuestion, frozen=True, kw_only=True):

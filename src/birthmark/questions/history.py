@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
@@ -12,7 +11,13 @@ from msgspec.structs import replace
 from birthmark.app.histories.blames import read_blames
 from birthmark.app.histories.filters import select_events
 from birthmark.app.histories.histories import History as FoundHistory
-from birthmark.app.histories.histories import find_subject, read_derived_history, read_members, with_patches
+from birthmark.app.histories.histories import (
+    find_subject,
+    history_document,
+    read_derived_history,
+    read_members,
+    with_patches,
+)
 from birthmark.app.histories.subjects import HistorySubject
 from birthmark.app.workspace.session import Session
 from birthmark.documents.changes import (
@@ -22,9 +27,6 @@ from birthmark.documents.changes import (
     HistoryDocument,
     RevisionsDocument,
     UserHistoryDocument,
-    blame_documents,
-    history_document,
-    user_history_document,
 )
 from birthmark.documents.parts import commit_document, extended_commit_document
 from birthmark.errors import BirthmarkError
@@ -120,14 +122,17 @@ class History(PagedQuestion, frozen=True, kw_only=True):
         return read_members(past, subject) if self.members else read_derived_history(past, subject, self.derivation)
 
     def _users(self, session: Session, subject: HistorySubject) -> UserHistoryDocument:
-        from birthmark.app.histories.user_histories import read_user_history  # It loads the graph.
+        from birthmark.app.histories.user_histories import (  # It loads the graph.
+            read_user_history,
+            user_event_documents,
+        )
 
         past = session.repository
         with session.show_progress() as progress:
-            found = read_user_history(past, subject, self.at, progress)
-        events, start = self.cut(select_events(past, found.events, self.since, self.until, self.author))
-        document = user_history_document(found._replace(events=events[::-1] if self.reverse else events))
-        return replace(document, known=len(found.events), truncated=start is not None, next=start)
+            document, every = read_user_history(past, subject, self.at, progress)
+        events, start = self.cut(select_events(past, every, self.since, self.until, self.author))
+        listed = user_event_documents(events[::-1] if self.reverse else events)
+        return replace(document, events=listed, truncated=start is not None, next=start)
 
 
 class Blame(ListQuestion, PagedQuestion, frozen=True, kw_only=True):
@@ -156,7 +161,7 @@ class Blame(ListQuestion, PagedQuestion, frozen=True, kw_only=True):
 
     def rows(self, session: Session) -> Iterator[BlameDocument]:
         """Yield the definitions of one file after the other, as they are read."""
-        return chain.from_iterable(map(blame_documents, read_blames(session.repository, self.path, self.at or "HEAD")))
+        return read_blames(session.repository, self.path, self.at or "HEAD")
 
     def answer(self, session: Session) -> BlamePage:
         items, start = self.cut(self.rows(session))

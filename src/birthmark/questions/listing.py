@@ -12,6 +12,7 @@ from birthmark.app.answers.listing import find_paths, list_chunked, list_entitie
 from birthmark.app.answers.overview import read_latest, read_tree
 from birthmark.app.answers.source_files import read_source_file
 from birthmark.app.changes.chunk_changes import chunks_since
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.documents.definitions import (
     ChunkChangesDocument,
@@ -23,7 +24,6 @@ from birthmark.documents.definitions import (
     indexed_entity_document,
     node_document,
 )
-from birthmark.documents.index import freshness_document
 from birthmark.documents.listings import LatestDocument, TreeDocument
 from birthmark.model import KINDS
 from birthmark.questions.parameters import At, Path

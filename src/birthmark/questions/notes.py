@@ -7,10 +7,10 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from birthmark.app.notes import delete_note, edit_note, find_notes, keep_note, write_note
+from birthmark.app.notes import delete_note, edit_note, find_notes, keep_note, note_document, write_note
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
-from birthmark.documents.answers import NoteDocument, NotePage, note_document
-from birthmark.documents.index import freshness_document
+from birthmark.documents.answers import NoteDocument, NotePage
 from birthmark.questions.parameters import Text
 from birthmark.questions.question import ListQuestion, PagedQuestion, Question
 

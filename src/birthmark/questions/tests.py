@@ -9,8 +9,10 @@ from msgspec.structs import replace
 
 from birthmark.app.answers.affected_tests import find_affected
 from birthmark.app.answers.reaching_tests import find_tests
+from birthmark.app.answers.test_documents import affected_document, tests_document
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
-from birthmark.documents.uses import AffectedDocument, TestsDocument, affected_document, tests_document
+from birthmark.documents.uses import AffectedDocument, TestsDocument
 from birthmark.questions.parameters import REVISION, Ref
 from birthmark.questions.question import PagedQuestion
 
@@ -35,7 +37,7 @@ class ReachingTests(PagedQuestion, frozen=True, kw_only=True):
     def answer(self, session: Session) -> TestsDocument:
         indexed, found, n_all = find_tests(session, self.ref)
         page, start = self.cut(found)
-        document = tests_document(indexed, page, n_all, session.freshness)
+        document = tests_document(indexed, page, n_all, freshness_document(session.freshness))
         return replace(document, truncated=start is not None, next=start)
 
 
@@ -64,4 +66,4 @@ class AffectedTests(PagedQuestion, frozen=True, kw_only=True):
         until = None if self.until == "worktree" else self.until
         found = find_affected(session, self.since, until)
         found = found.likely if self.likely else found
-        return self.cut_lists(affected_document(found, session.freshness), "results")
+        return self.cut_lists(affected_document(found, freshness_document(session.freshness)), "results")

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from birthmark.app.across import Others
 from birthmark.app.answers.listing import count_files
 from birthmark.app.answers.neighbours import End, Neighbours, find_callees, find_users, with_ends
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.documents.uses import CalleeDocument, EdgeDocument, EdgesDocument, PackageDocument, edges_document
 from birthmark.questions.parameters import Everywhere, Ref
@@ -94,7 +95,7 @@ def _edges(question: PagedQuestion, session: Session, found: Neighbours, end: En
     n_own = len(found.edges)
     ends = with_ends(session, found.edges[question.offset : question.end], end)
     elsewhere = cut_rows(found.others, question.offset - n_own, question.end and question.end - n_own)
-    counted = count_files(session), session.freshness
+    counted = count_files(session), freshness_document(session.freshness)
     kind = CalleeDocument if end == "target" else EdgeDocument
     document = edges_document(found.indexed, ends, *counted, elsewhere, others.problems, kind)
     start = question.next_after(n_own + len(found.others))

@@ -12,9 +12,9 @@ from msgspec import Meta
 from birthmark.app.answers.graph_nodes import SECONDS, GraphNode, entity_or_null, hold_entities, use_document
 from birthmark.app.answers.unused import UNUSED_SECONDS, find_unused
 from birthmark.app.answers.whole_graph import GraphScope, find_components, find_cycles, find_rank
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.documents.definitions import indexed_entity_document
-from birthmark.documents.index import freshness_document
 from birthmark.documents.whole_graph import (
     ComponentDocument,
     ComponentsDocument,

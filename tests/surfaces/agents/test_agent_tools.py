@@ -11,10 +11,11 @@ from msgspec import Meta
 
 from agent_clients import call, fail, make_noted_shop, run
 from birthmark.app.serving.shared_repositories import SharedRepositories
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.documents.brief import brief_schema, merge_schemas, write_brief
 from birthmark.documents.document import KEPT, Brief, Document, PagedDocument, doc
-from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.documents.index import FreshnessDocument
 from birthmark.questions.question import PagedQuestion
 from birthmark.questions.table import QUESTIONS
 from birthmark.surfaces.mcp import tools

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from birthmark.app.answers.module_map import FileUse, map_modules
-from birthmark.app.workspace.freshness import Freshness
-from birthmark.documents.index import freshness_document
+from birthmark.app.workspace.freshness import Freshness, freshness_document
 from birthmark.documents.whole_graph import ModulesDocument
 from birthmark.surfaces.formats.pictures.module_picture import describe_modules, draw_modules, place_boxes
 from birthmark.vocabulary import Resolution

@@ -8,13 +8,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
+from birthmark.documents.anchors import AnchorFateDocument
+from birthmark.documents.answers import ResolvedDocument, given_text
+from birthmark.documents.index import FreshnessDocument
+from birthmark.documents.parts import deletion_document, location_or_null
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.state import RepositoryState
 from birthmark.identity.anchors import is_anchor, parse_anchor
-from birthmark.vocabulary import AnchorWay
+from birthmark.vocabulary import AnchorVerdict, AnchorWay, RefStatus
 
 if TYPE_CHECKING:
     from birthmark.app.answers.anchors import AnchorFate, AnchorFinder
+
+_STATUSES = {
+    AnchorVerdict.GONE: RefStatus.GONE,
+    AnchorVerdict.AMBIGUOUS: RefStatus.AMBIGUOUS,
+    AnchorVerdict.UNKNOWN: RefStatus.UNKNOWN,
+}
 
 
 class AskedRef(NamedTuple):
@@ -72,3 +82,45 @@ def ref_of(fate: AnchorFate) -> str | None:
     if fate.now is None:
         return None
     return f":/{fate.now.file.path}:{fate.now.entity.start_line}-{fate.now.entity.end_line}"
+
+
+def anchor_fate_document(fate: AnchorFate) -> AnchorFateDocument:
+    places = (location_or_null(one.location) for one in fate.rivals)
+    return AnchorFateDocument(
+        fate.verdict,
+        fate.way,
+        fate.confidence,
+        location_or_null(fate.now.location if fate.now is not None else None),
+        fate.path,
+        fate.lines,
+        fate.aspects,
+        deletion_document(fate.deletion) if fate.deletion is not None else None,
+        [place for place in places if place is not None],
+        fate.problem,
+        fate.refreshed,
+        str(fate.refreshed) if fate.refreshed is not None else None,
+    )
+
+
+def unindexed_document(asked: AskedRef, freshness: FreshnessDocument) -> ResolvedDocument:
+    """Return the answer to an anchor that names no entity of the index."""
+    fate, problem = asked.fate, str(asked.problem) if asked.problem is not None else None
+    verdict = fate.verdict if fate is not None else AnchorVerdict.UNKNOWN
+    return ResolvedDocument(
+        given_text(asked.text),
+        _STATUSES.get(verdict, RefStatus.PRESENT),
+        None,
+        [],
+        [],
+        None,
+        None,
+        None,
+        deletion_document(fate.deletion) if fate is not None and fate.deletion is not None else None,
+        [],
+        problem if fate is None else fate.problem,
+        [],
+        [],
+        [],
+        freshness,
+        anchor=anchor_fate_document(fate) if fate is not None else None,
+    )

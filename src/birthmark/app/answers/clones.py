@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from birthmark.app.answers.listing import from_root, paths_below, select_paths
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.own_code import own_spans, tokens_of_spans
 from birthmark.documents.definitions import indexed_entity_document
-from birthmark.documents.index import freshness_document
 from birthmark.documents.listings import CloneDocument, CloneGroupDocument, ClonesDocument
 from birthmark.errors import NotFoundError
 from birthmark.matching.clones import FEWEST_TOKENS, Clone, find_clones, find_clones_of

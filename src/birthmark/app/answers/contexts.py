@@ -8,16 +8,19 @@ if there is budget left, the sources of what it uses.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import NamedTuple
 
 from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.changes.diffing import compare_states
-from birthmark.app.notes import FoundNote, notes_on
+from birthmark.app.notes import FoundNote, note_document, notes_on
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
+from birthmark.documents.answers import ContextDocument, ContextPieceDocument
+from birthmark.documents.definitions import indexed_entity_document
+from birthmark.documents.document import make
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, DerivationEnd
 from birthmark.queries.context import (
-    Context,
+    ChosenPiece,
     ContextPiece,
     choose_pieces,
     estimate_tokens,
@@ -42,26 +45,17 @@ _MOST_TESTS, _MOST_USERS = 10, 40  # that are listed
 _CERTAINTY = {resolution: rank for rank, resolution in enumerate(Resolution)}
 
 
-class FoundContext(NamedTuple):
-    """An entity, and what to read for it."""
-
-    indexed: IndexedEntity
-    context: Context
-    since: str | None
-    notes: list[FoundNote]
-
-
 def count_tokens(text: str) -> int:
     """Estimate the number of tokens for a language model."""
     return estimate_tokens(text)
 
 
-def find_context(session: Session, ref: str, budget: int, since: str | None = None) -> FoundContext:
+def find_context(session: Session, ref: str, budget: int, since: str | None = None) -> ContextDocument:
     """Return the context of an entity; with `since`, only the parts that changed after that revision."""
     return _choose(session, ref, budget, since, lambda pieces: pieces)
 
 
-def find_further_context(session: Session, ref: str, budget: int, n_read: int) -> FoundContext:
+def find_further_context(session: Session, ref: str, budget: int, n_read: int) -> ContextDocument:
     """Return the context after the first `n_read` pieces; none is skipped, so that pages follow each other."""
     return _choose(
         session, ref, budget, None, lambda pieces: [one._replace(may_be_skipped=False) for one in pieces[n_read:]]
@@ -74,7 +68,7 @@ def _choose(
     budget: int,
     since: str | None,
     select: Callable[[list[ContextPiece]], list[ContextPiece]],
-) -> FoundContext:
+) -> ContextDocument:
     indexed = find_indexed(session, ref)
     base = None if since is None else resolve_revision(session.repository.git, since)
     notes = notes_on(session, indexed.mark)
@@ -84,7 +78,24 @@ def _choose(
         pieces = [piece for piece in pieces if piece.mark in changed]
     entity = indexed.entity
     title = f"{entity.kind} {entity.qualified_name}" + (f", what changed since {base[:12]}" if base else "")
-    return FoundContext(indexed, choose_pieces(title, select(pieces), budget), base, notes)
+    context = choose_pieces(title, select(pieces), budget)
+    return ContextDocument(
+        indexed_entity_document(indexed),
+        base,
+        budget,
+        context.n_tokens,
+        [_piece_document(one) for one in context.chosen],
+        {str(part): number for part, number in context.left_out.items()},
+        context.text,
+        [note_document(one) for one in notes],
+        freshness_document(session.freshness),
+    )
+
+
+def _piece_document(one: ChosenPiece) -> ContextPieceDocument:
+    return make(
+        ContextPieceDocument, one.piece, qualified_name=one.piece.name, shortened=one.is_shortened, text=one.text
+    )
 
 
 def _changed_marks(session: Session, base: str) -> Collection[str]:

@@ -14,11 +14,13 @@ from birthmark.app.answers.listing import select_paths
 from birthmark.app.workspace.freshness import Freshness
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
+from birthmark.documents.parts import SiteDocument
+from birthmark.documents.uses import ExportedEdgeDocument
 from birthmark.extraction.model import Outline
 from birthmark.graph.network import NetworkEdge, Node
 from birthmark.languages.registry import load_registry
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
-from birthmark.vocabulary import EdgeKind, FileRole, Resolution
+from birthmark.vocabulary import EdgeKind, FileRole
 
 
 class ExportedFile(NamedTuple):
@@ -27,17 +29,6 @@ class ExportedFile(NamedTuple):
     path: str
     language: str
     entities: list[IndexedEntity]
-
-
-class ExportedEdge(NamedTuple):
-    """One use of one definition by another. An end is a mark, or the path of a file for its top level."""
-
-    user: str
-    used: str
-    edge: EdgeKind
-    resolution: Resolution
-    path: str
-    line: int
 
 
 class ExportCounts(NamedTuple):
@@ -51,16 +42,6 @@ class ExportCounts(NamedTuple):
         return ExportCounts(self.n_files + n_files, self.n_entities + n_entities, self.n_edges + n_edges)
 
 
-class UsedName(NamedTuple):
-    """A use in a line of a file: of the identity of a definition, or of the path of a file."""
-
-    user: Node
-    used: Node
-    edge: EdgeKind
-    line: int
-    reference: int  # its number in the outline
-
-
 class SourceFile(NamedTuple):
     """A file with its text, the identities and marks of its definitions, and what it uses, by line."""
 
@@ -71,7 +52,7 @@ class SourceFile(NamedTuple):
     source: bytes
     identities: tuple[int, ...]
     marks: tuple[str, ...]
-    uses: list[UsedName]
+    uses: list[NetworkEdge]
 
 
 class Export:
@@ -95,14 +76,15 @@ class Export:
         for path in self.paths:
             yield ExportedFile(path, rows[path].language or "", self._session.view.entities_in(path))
 
-    def edges(self) -> Iterator[ExportedEdge]:
+    def edges(self) -> Iterator[ExportedEdgeDocument]:
         """Yield the edges between exported definitions, by path and line."""
         marks = self._marks
         for _, edges in self._edges_by_file():
             for edge in edges:
                 user, used = marks.get(edge.user), marks.get(edge.used)
                 if user is not None and used is not None:
-                    yield ExportedEdge(user, used, edge.edge, edge.resolution, edge.path, edge.line)
+                    site = SiteDocument(edge.path, edge.line)
+                    yield ExportedEdgeDocument(user, used, edge.edge, edge.resolution, site)
 
     def outlines(self) -> Iterator[tuple[str, Outline, tuple[int, ...]]]:
         """Yield the path, the outline and the identities of each file in the index."""
@@ -112,10 +94,9 @@ class Export:
     def sources(self) -> Iterator[SourceFile]:
         """Yield files with all their uses, including those of definitions that are not exported."""
         for file, edges in self._edges_by_file():
-            uses = [UsedName(edge.user, edge.used, edge.edge, edge.line, edge.ordinal) for edge in edges]
-            yield self._source_file(file, uses)
+            yield self._source_file(file, edges)
 
-    def _source_file(self, file: IndexedFile, uses: list[UsedName]) -> SourceFile:
+    def _source_file(self, file: IndexedFile, uses: list[NetworkEdge]) -> SourceFile:
         chunked = self._session.view.chunked(file)
         spec = load_registry().languages.get(file.outline.language)
         language = (spec.scip_name if spec is not None else "") or file.outline.language
@@ -141,16 +122,16 @@ def _place(edge: NetworkEdge) -> tuple[int, int, str, str, str]:
     return edge.line, edge.ordinal, str(edge.edge), str(edge.user), str(edge.used)
 
 
-def count_uses(edges: Iterable[ExportedEdge]) -> Iterator[tuple[ExportedEdge, int]]:
+def count_uses(edges: Iterable[ExportedEdgeDocument]) -> Iterator[tuple[ExportedEdgeDocument, int]]:
     """Yield the first edge for each pair of ends and kind of edge, with the number of such edges.
 
     Edges of one user are in one file, so that no more than those of a file are in memory.
     """
-    path, counts = "", dict[tuple[str, str, EdgeKind], tuple[ExportedEdge, int]]()
+    path, counts = "", dict[tuple[str, str, EdgeKind], tuple[ExportedEdgeDocument, int]]()
     for edge in edges:
-        if edge.path != path:
+        if edge.site.path != path:
             yield from counts.values()
-            path, counts = edge.path, {}
+            path, counts = edge.site.path, {}
         key = edge.user, edge.used, edge.edge
         first, n_uses = counts.get(key, (edge, 0))
         counts[key] = first, n_uses + 1

@@ -17,9 +17,9 @@ from birthmark.app.answers.graph_nodes import (
 )
 from birthmark.app.answers.indexed_refs import find_indexed
 from birthmark.app.answers.listing import count_files
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.documents.definitions import indexed_entity_document
-from birthmark.documents.index import freshness_document
 from birthmark.documents.parts import SiteDocument
 from birthmark.documents.uses import ImpactDocument, ImpactUserDocument, PathDocument
 from birthmark.errors import BirthmarkError

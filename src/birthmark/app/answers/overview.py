@@ -13,9 +13,9 @@ from itertools import groupby
 from operator import itemgetter
 
 from birthmark.app.answers.resolving import read_commits
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.documents.answers import event_document
-from birthmark.documents.index import freshness_document
 from birthmark.documents.listings import (
     LanguageShareDocument,
     LatestDocument,

@@ -16,12 +16,11 @@ from typing import NamedTuple
 from birthmark.app.answers.listing import count_files
 from birthmark.app.answers.resolving import read_commits
 from birthmark.app.changes.diff_arguments import from_root, read_filter
-from birthmark.app.workspace.freshness import WAIT_SECONDS, Progress, RefreshOptions
+from birthmark.app.workspace.freshness import WAIT_SECONDS, Progress, RefreshOptions, freshness_document
 from birthmark.app.workspace.session import Session, open_session
 from birthmark.app.workspace.stores import writing
 from birthmark.documents.answers import event_document
 from birthmark.documents.definitions import indexed_entity_document
-from birthmark.documents.index import freshness_document
 from birthmark.documents.listings import (
     DeletedNameDocument,
     FormerNameDocument,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
-from birthmark.app.answers.resolving import ResolvedAt, resolve_at
-from birthmark.app.notes import FoundNote, notes_on
+from birthmark.app.answers.resolving import resolve_at
+from birthmark.app.notes import note_document, notes_on
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
+from birthmark.documents.answers import ShownDocument, former_location, former_owners
+from birthmark.documents.definitions import extended_entity_document
+from birthmark.documents.parts import carrier_documents, deletion_or_null, derivation_documents
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import Outline
 from birthmark.extraction.placement import place_outline
@@ -14,28 +16,12 @@ from birthmark.identity.keys import parse_key, place_of
 from birthmark.model import Entity, Level
 from birthmark.queries.life import Life
 from birthmark.queries.snapshot_view import IndexedEntity, IndexedFile
+from birthmark.vocabulary import RefStatus
 
 
-class ShownEntity(NamedTuple):
-    """An entity, the file it is in, its own text, the notes on it; and what its REF resolves to."""
-
-    indexed: IndexedEntity
-    file: bytes
-    text: str
-    answer: ResolvedAt
-    notes: list[FoundNote]
-
-    @property
-    def indent(self) -> int:
-        """Return the indentation of its first line, to align the others."""
-        start = self.indexed.entity.start_byte
-        line = self.file[self.file.rfind(b"\n", 0, start) + 1 : start]
-        return len(line.expandtabs()) if not line.strip() else 0
-
-
-def show_ref(session: Session, ref: str, *, tells: bool = False) -> ShownEntity:
-    """Return what a REF names; the events of its life only if asked for, or if it is deleted."""
-    answer = resolve_at(session, ref, None, tells=tells)
+def show_ref(session: Session, ref: str) -> ShownDocument:
+    """Return what a REF names."""
+    answer = resolve_at(session, ref, None, tells=False)
     resolved = answer.resolved
     if resolved.past is not None and resolved.indexed is None:
         raise NotFoundError(f"{ref}: is deleted; `birthmark resolve` shows what became of it")
@@ -47,7 +33,28 @@ def show_ref(session: Session, ref: str, *, tells: bool = False) -> ShownEntity:
     source = session.repository.extractor.source_of(session.view.extraction_of(indexed.version))()
     entity = indexed.entity
     text = source[entity.start_byte : entity.end_byte].decode("utf-8", "replace")
-    return ShownEntity(indexed, source, text, answer, notes_on(session, indexed.mark))
+    return extended_entity_document(
+        ShownDocument,
+        indexed,
+        status=RefStatus.GONE if resolved.indexed is None else RefStatus.PRESENT,
+        source=text,
+        indent=_indent(source, entity.start_byte),
+        was=former_location(resolved),
+        deletion=deletion_or_null(resolved.deletion, answer.commits),
+        derived_from=derivation_documents(resolved.descent.derived_from),
+        derivatives=derivation_documents(resolved.descent.derivatives),
+        carried_by=carrier_documents(resolved.descent.carriers),
+        notes=[note_document(one) for one in notes_on(session, indexed.mark)],
+        freshness=freshness_document(session.freshness),
+        former_owners=former_owners(resolved),
+        inherited_by=resolved.inherited_by,
+    )
+
+
+def _indent(source: bytes, start: int) -> int:
+    """Return the indentation of a line, to align those after it."""
+    line = source[source.rfind(b"\n", 0, start) + 1 : start]
+    return len(line.expandtabs()) if not line.strip() else 0
 
 
 def last_known(session: Session, life: Life) -> IndexedEntity | None:

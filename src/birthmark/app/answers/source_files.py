@@ -8,10 +8,10 @@ from collections.abc import Collection
 from operator import itemgetter
 
 from birthmark.app.changes.diffing import identities_in
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.documents.definitions import FileEntityDocument, FileSegmentDocument, SourceFileDocument
 from birthmark.documents.document import make
-from birthmark.documents.index import freshness_document
 from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedFile
 from birthmark.graph.network import Node

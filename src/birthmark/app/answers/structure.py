@@ -12,9 +12,9 @@ from birthmark.app.answers.listing import find_paths, select_paths
 from birthmark.app.answers.module_map import FileUse, folder_of, map_modules
 from birthmark.app.answers.source_files import count_users
 from birthmark.app.histories.filters import later_commits
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.documents.definitions import indexed_entity_document
-from birthmark.documents.index import freshness_document
 from birthmark.documents.whole_graph import HotspotDocument, HotspotsDocument, ModulesDocument
 from birthmark.errors import BirthmarkError
 from birthmark.graph.network import Node

@@ -16,38 +16,26 @@ from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
 
+from msgspec import UNSET
+
 from birthmark.app.changes.diff_arguments import DiffArguments
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.comparison.diff_listing import FileChanges, ListingOptions, list_changes, patch_of
 from birthmark.comparison.entity_changes import ChangeFilter, EntityChange, EntityComparison, compare_files, fits_path
 from birthmark.comparison.file_roles import READING_ORDER, role_of
-from birthmark.comparison.patch import Patch
+from birthmark.documents.changes import DiffDocument, EntityChangeDocument
+from birthmark.documents.document import ProblemDocument, make
+from birthmark.documents.parts import derivation_documents, patch_document
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import EntityRef, OutlinedFile
 from birthmark.extraction.state import NOTHING, RepositoryState, content_id_of, is_same_file
-from birthmark.model import DerivationEnd, Level, Problem
+from birthmark.model import DerivationEnd, Level
 from birthmark.store.model import Snapshot
 from birthmark.vocabulary import Change
 from birthmark.words import did_you_mean
 
 _MOST = 4  # comparisons
 _MOST_BYTES = 100_000_000  # of the sources of one
-
-
-class NamedDiff(NamedTuple):
-    """The requested changes, with the mark and key of each indexed entity, its sources and derivatives.
-
-    `counts` are of all changes that pass the filter, even if only some are described.
-    """
-
-    changes: list[EntityChange]
-    names: list[tuple[str | None, str | None]]
-    counts: dict[str, int]
-    problems: list[Problem]
-    renamed: dict[str, str]
-    patches: list[Patch] | None
-    derived_from: list[list[DerivationEnd]]
-    derivatives: list[list[DerivationEnd]]
 
 
 def diff_states(
@@ -59,38 +47,51 @@ def diff_states(
     with_patches: bool = False,
     first: int = 0,
     most: int | None = None,
-) -> tuple[str, str, NamedDiff]:
-    """Return what was compared, and how it differs; without a base the index, without a target the worktree.
+) -> DiffDocument:
+    """Return how two states differ; without a base the index, without a target the worktree.
 
     Of the changes that pass the filter, `most` are described, from the first one on.
     """
     compared = compare_states(repository, base, target, asked.paths)
     found = compared.comparison.filtered(asked.passes)
     changes = found.changes[first : None if most is None else first + most]
-    diff = describe_changes(repository, compared, changes, with_patches=with_patches)
-    return *compared.names, diff._replace(counts=found.counts)
+    return describe_changes(repository, compared, changes, found.counts, with_patches=with_patches)
 
 
 def describe_changes(
-    repository: OpenRepository, compared: ComparedStates, changes: list[EntityChange], *, with_patches: bool
-) -> NamedDiff:
-    """Return the full description of some changes of a comparison."""
+    repository: OpenRepository,
+    compared: ComparedStates,
+    changes: list[EntityChange],
+    counts: Mapping[str, int],
+    *,
+    with_patches: bool,
+) -> DiffDocument:
+    """Return the full description of some changes of a comparison, with the counts of all that pass the filter."""
     names = _names(repository, compared.identities[0], [change.old for change in changes])
     new_names = _names(repository, compared.identities[1], [change.new for change in changes])
     joined = [before if before[0] else after for before, after in zip(names, new_names, strict=True)]
     derived_from, derived_to = compared.comparison.derived_from, compared.comparison.derivatives
     sources = [derived_from.get(change.new, []) if change.new else [] for change in changes]
     derivatives = [derived_to.get(change.old, []) if change.old else [] for change in changes]
-    return NamedDiff(
-        changes,
-        joined,
-        compared.comparison._replace(changes=changes, unchanged=[]).counts,
-        repository.problems,
-        compared.comparison.renamed,
-        [patch_of(change, *compared.files) for change in changes] if with_patches else None,
+    ends = (
         _name_ends(repository, compared.identities[0], sources),
         _name_ends(repository, compared.identities[1], derivatives),
     )
+    described = [
+        make(
+            EntityChangeDocument,
+            change,
+            mark=mark,
+            key=key,
+            patch=patch_document(patch_of(change, *compared.files)) if with_patches else UNSET,
+            derived_from=derivation_documents(came_from),
+            derivatives=derivation_documents(went_to),
+        )
+        for change, (mark, key), came_from, went_to in zip(changes, joined, *ends, strict=True)
+    ]
+    base, target = compared.names
+    renamed, problems = compared.comparison.renamed, [make(ProblemDocument, one) for one in repository.problems]
+    return DiffDocument(base, target, {str(one): n for one, n in counts.items()}, renamed, described, problems)
 
 
 def list_diff(
@@ -211,7 +212,8 @@ class ChangesPage(NamedTuple):
     """A page of described changes; the other fields are about all changes that pass the filter."""
 
     compared: ComparedStates
-    described: NamedDiff
+    described: DiffDocument
+    page: list[EntityChange]
     listed: list[EntityChange]
     quiet: list[EntityChange]
     counts: Mapping[str, Counter[str]]  # by the name of a filter, of what passes the others
@@ -228,8 +230,9 @@ def read_changes(
         listed = [change for change in passing.changes if is_listed(change, renamed)]
         quiet = [change for change in passing.changes if not is_listed(change, renamed)]
     listed = in_reading_order(listed, renamed)
-    described = describe_changes(repository, compared, listed[first : first + most], with_patches=True)
-    return ChangesPage(compared, described._replace(counts=passing.counts), listed, quiet, _count(compared, chosen))
+    page = listed[first : first + most]
+    described = describe_changes(repository, compared, page, passing.counts, with_patches=True)
+    return ChangesPage(compared, described, page, listed, quiet, _count(compared, chosen))
 
 
 def is_listed(change: EntityChange, renamed: Mapping[str, str]) -> bool:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from birthmark.app.answers.affected_tests import find_affected
+from birthmark.app.answers.test_documents import test_document
 from birthmark.app.changes.diff_arguments import ReviewRange, read_range
 from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.changes.review_users import (
@@ -25,6 +26,7 @@ from birthmark.app.changes.review_users import (
 )
 from birthmark.app.changes.risks import list_reasons, rate_risk
 from birthmark.app.scans.scanning import ScanOptions, scan
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.diff_listing import FileChanges, ListedChange, ListingOptions, list_changes, patch_of
 from birthmark.comparison.entity_changes import ChangeFilter, ChangePlaces, EntityChange
@@ -40,7 +42,6 @@ from birthmark.comparison.review_parts import (
     top_level_lines,
 )
 from birthmark.documents.document import ProblemDocument, make
-from birthmark.documents.index import freshness_document
 from birthmark.documents.parts import location_or_null
 from birthmark.documents.reviews import (
     MOST_USERS,
@@ -56,7 +57,6 @@ from birthmark.documents.reviews import (
 )
 from birthmark.documents.scans import DocLinkDocument, report_document
 from birthmark.documents.sentences import PLAIN
-from birthmark.documents.uses import test_document
 from birthmark.extraction.model import EntityKey
 from birthmark.graph.network import Node
 from birthmark.model import CLASS_LIKE, FUNCTION_LIKE, Location

@@ -10,6 +10,8 @@ import os
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from msgspec import UNSET
+
 from birthmark.app.answers.refs import find_entity, is_path, read_path_ref
 from birthmark.app.histories.lineages import read_lineage
 from birthmark.app.histories.subjects import HistorySubject, find_in_past, find_unindexed, start_of, subject_of
@@ -19,6 +21,16 @@ from birthmark.comparison.changes import CONTAINERS
 from birthmark.comparison.own_code import own_code_of
 from birthmark.comparison.patch import CodeLines, Patch, code_of, cut_lines, hunks_between, lines_of, make_patch
 from birthmark.comparison.state_comparison import StateComparison
+from birthmark.documents.changes import HistoryDocument, HistoryEventDocument, PastEntityDocument
+from birthmark.documents.document import make
+from birthmark.documents.parts import (
+    deletion_document,
+    derivation_documents,
+    extended_commit_document,
+    location_document,
+    location_or_null,
+    patch_document,
+)
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import Outline, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import content_id_of, os_path
@@ -28,7 +40,7 @@ from birthmark.model import Entity, Level, Location
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, parse_entity_ref
 from birthmark.sources.git.log import Commit, parents_first
 from birthmark.sources.worktree import read_file
-from birthmark.vocabulary import COSMETIC, HistoryChange
+from birthmark.vocabulary import COSMETIC, Confidence, HistoryChange
 
 _REPLAY = "index --from-history"
 
@@ -301,3 +313,35 @@ def read_former_file(repository: OpenRepository, place: FormerPlace) -> bytes:
     if content is None:
         raise NotFoundError(f"{place.location.path}: cannot be read at {place.revision[:12]}; fetch more of the clone")
     return content
+
+
+# Documents
+
+
+def history_document(history: History) -> HistoryDocument:
+    target = history.target
+    return HistoryDocument(
+        make(PastEntityDocument, history.entity, path=target.path, commit=target.commit),
+        [_event_document(event) for event in history.events],
+        None if target.deletion is None else deletion_document(target.deletion),
+        location_or_null(target.was),
+    )
+
+
+def _event_document(event: HistoryEvent) -> HistoryEventDocument:
+    step = event.step
+    return extended_commit_document(
+        HistoryEventDocument,
+        event.commit,
+        parent=step.parent,
+        changes=step.changes,
+        before=location_or_null(step.before),
+        after=location_document(step.after),
+        evidence=step.evidence,
+        confidence=Confidence(step.confidence) if step.confidence is not None else None,
+        member=event.member,
+        source_name=event.source_name,
+        derived_from=derivation_documents(source.end for source in event.derived_from),
+        patch=UNSET if event.patch is None else patch_document(event.patch),
+        is_boundary=event.is_boundary,
+    )

@@ -6,7 +6,7 @@ resolved uses count; possible uses by name do not.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple
 
@@ -14,6 +14,9 @@ from birthmark.app.histories.subjects import HistorySubject
 from birthmark.app.indexing.replay import CommitReader
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.stores import no_index, writing
+from birthmark.documents.changes import PastEntityDocument, PastUserDocument, UserEventDocument, UserHistoryDocument
+from birthmark.documents.document import make
+from birthmark.documents.parts import deletion_document, extended_commit_document, location_or_null
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.codec import unpack_entities
 from birthmark.extraction.extractor import Extractor
@@ -30,7 +33,6 @@ from birthmark.queries.past_users import Files, PastUsers
 from birthmark.sources.git.log import Commit, log_all
 from birthmark.store.model import Identity, Version
 from birthmark.store.port import Store
-from birthmark.vocabulary import EdgeKind, Resolution
 
 Progress = Callable[[str, int, int], None]
 
@@ -38,32 +40,12 @@ _SOURCES = 4096  # that are held
 _REPLAY = "run `birthmark index --from-history`"
 
 
-class PastUser(NamedTuple):
-    """A user of an entity at a commit; without a definition it is the top level of a file."""
-
-    path: str
-    definition: Definition | None
-    mark: str | None
-    edge: EdgeKind
-    resolution: Resolution
-
-
 class UserEvent(NamedTuple):
     """The users that a commit added and removed."""
 
     commit: Commit
-    came: list[PastUser]
-    went: list[PastUser]
-
-
-class UserHistory(NamedTuple):
-    """An entity, and what happened to its users, newest first."""
-
-    target: HistorySubject
-    mark: str
-    events: list[UserEvent]
-    n_users: int  # at the last commit
-    n_missing: int  # commits that were not replayed yet
+    came: list[PastUserDocument]
+    went: list[PastUserDocument]
 
 
 def read_user_history(
@@ -71,7 +53,8 @@ def read_user_history(
     target: HistorySubject,
     revision: str | None = None,
     progress: Progress = lambda stage, done, total: None,
-) -> UserHistory:
+) -> tuple[UserHistoryDocument, list[UserEvent]]:
+    """Return the history without events, and what happened to its users, newest first."""
     store = _replayed_store(repository)
     identity = _identity_of(repository, store, target)
     links = log_all(repository.git, repository.revision(revision or "HEAD").commit)
@@ -82,7 +65,15 @@ def read_user_history(
     walk.extract_mentions([commit for commit, is_born in zip(commits, born, strict=True) if is_born], progress)
     events = [*walk.events(commits, born, progress)][::-1]
     n_users = len(walk.timeline.states[commits[-1][0].commit].users) if commits else 0
-    return UserHistory(target, identity.mark, events, n_users, len(links) - len(commits))
+    entity = make(PastEntityDocument, target.entity, path=target.path, commit=target.commit)
+    deletion = None if target.deletion is None else deletion_document(target.deletion)
+    about = entity, identity.mark, n_users, len(links) - len(commits)
+    was = location_or_null(target.was)
+    return UserHistoryDocument(*about, events=[], deletion=deletion, was=was, known=len(events)), events
+
+
+def user_event_documents(events: Iterable[UserEvent]) -> list[UserEventDocument]:
+    return [extended_commit_document(UserEventDocument, one.commit, came=one.came, went=one.went) for one in events]
 
 
 def _replayed_store(repository: OpenRepository) -> Store:
@@ -151,27 +142,28 @@ class _UserWalk:
     def _concerns(self, changed: Iterable[ChangedVersion]) -> bool:
         return any(self.users.concerns(*change) for change in changed)
 
-    def _placed(self, edges: Iterable[Edge], files: Files) -> list[PastUser]:
+    def _placed(self, edges: Iterable[Edge], files: Files) -> list[PastUserDocument]:
         """Return the users at the sources of edges, by path and line."""
         sources = [edge.source.identity for edge in edges if edge.source is not None]
         marks = {one.identity: one.mark for one in self.store.identities(sources)}
         found = [
-            PastUser(
-                edge.source_path,
-                self._definition(edge.source, files) if edge.source is not None else None,
-                marks.get(edge.source.identity) if edge.source is not None else None,
-                edge.edge,
-                edge.resolution,
-            )
+            _user_document(edge, None if edge.source is None else self._definition(edge.source, files), marks)
             for edge in edges
         ]
-        return sorted(found, key=lambda one: (one.path, one.definition.start_line if one.definition else 0))
+        return sorted(found, key=lambda one: (one.path, one.start_line or 0))
 
     def _definition(self, found: Definition, files: Files) -> Definition:
         version = files.get(found.path)
         defined = self.symbols.defined(version) if version is not None else None
         inside = defined.definitions if defined is not None else ()
         return next((one for one in inside if one.identity == found.identity), found)
+
+
+def _user_document(edge: Edge, one: Definition | None, marks: Mapping[int, str]) -> PastUserDocument:
+    if one is None or edge.source is None:
+        return PastUserDocument(None, None, None, edge.source_path, None, None, edge.edge, edge.resolution)
+    about = marks.get(edge.source.identity), one.kind, one.qualified_name, edge.source_path
+    return PastUserDocument(*about, one.start_line, one.end_line, edge.edge, edge.resolution)
 
 
 def _names(store: Store, identity: Identity) -> list[str]:

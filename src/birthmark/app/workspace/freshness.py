@@ -13,6 +13,8 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
 
 from birthmark.app.workspace.workspace import Workspace
+from birthmark.documents.document import make
+from birthmark.documents.index import FreshnessDocument
 from birthmark.errors import BirthmarkError
 from birthmark.ledger.file_scan import FoundFiles, is_given_up, pending_paths
 from birthmark.sources.config import Settings
@@ -41,6 +43,10 @@ class Freshness(NamedTuple):
     @property
     def is_fresh(self) -> bool:
         return not self.pending and not self.settings_changed and self.head == self.indexed_revision
+
+
+def freshness_document(freshness: Freshness) -> FreshnessDocument:
+    return make(FreshnessDocument, freshness, fresh=freshness.is_fresh)
 
 
 class CheckedWorktree(NamedTuple):

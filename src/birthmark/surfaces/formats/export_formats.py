@@ -13,9 +13,13 @@ from html import escape
 from itertools import islice
 from typing import IO, Any, NamedTuple
 
-from birthmark.app.answers.exporting import Export, ExportCounts, ExportedEdge, ExportedFile, count_uses
+from msgspec.structs import asdict
+
+from birthmark.app.answers.exporting import Export, ExportCounts, ExportedFile, count_uses
+from birthmark.app.workspace.freshness import freshness_document
+from birthmark.documents.definitions import extended_entity_document
 from birthmark.documents.document import Document, encode_line
-from birthmark.documents.uses import export_document, exported_edge_document, exported_entity_document
+from birthmark.documents.uses import ExportDocument, ExportedEdgeDocument, ExportedEntityDocument
 from birthmark.errors import BirthmarkError
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.surfaces.formats.scip import write_scip
@@ -78,13 +82,13 @@ def write_json_lines(export: Export, out: IO[bytes]) -> ExportCounts:
     def write(document: Document) -> None:
         out.write(encode_line(document) + b"\n")
 
-    write(export_document(len(export.paths), export.freshness))
+    write(ExportDocument(len(export.paths), freshness_document(export.freshness)))
     for file in export.files():
         for indexed in file.entities:
-            write(exported_entity_document(indexed))
+            write(extended_entity_document(ExportedEntityDocument, indexed))
         counts = counts.plus(1, len(file.entities))
     for edge in export.edges():
-        write(exported_edge_document(edge))
+        write(edge)
         counts = counts.plus(n_edges=1)
     return counts
 
@@ -92,13 +96,17 @@ def write_json_lines(export: Export, out: IO[bytes]) -> ExportCounts:
 def write_parquet(export: Export, *outs: IO[bytes]) -> ExportCounts:
     entities = (indexed for file in export.files() for indexed in file.entities)
     n_entities = _write_table(outs[0], _ENTITIES, map(_entity_row, entities))
-    n_edges = _write_table(outs[1], _EDGES, map(ExportedEdge._asdict, export.edges()))
+    n_edges = _write_table(outs[1], _EDGES, map(_edge_row, export.edges()))
     return ExportCounts(len(export.paths), n_entities, n_edges)
 
 
 def _entity_row(indexed: IndexedEntity) -> dict[str, object]:
     sources = (indexed, indexed.entity, indexed.fingerprint)
     return {name: next(getattr(source, name) for source in sources if hasattr(source, name)) for name in _ENTITIES}
+
+
+def _edge_row(edge: ExportedEdgeDocument) -> dict[str, object]:
+    return {**asdict(edge), **asdict(edge.site)}
 
 
 def _write_table(out: IO[bytes], columns: Mapping[str, str], rows: Iterable[Mapping[str, object]]) -> int:
@@ -129,7 +137,7 @@ class GraphSyntax(NamedTuple):
     open_file: Callable[[str, ExportedFile], str]  # with its id
     entity: Callable[[str, IndexedEntity], str]
     close_file: str
-    edge: Callable[[str, str, ExportedEdge, int], str]  # with the ids of its ends, and how often it is
+    edge: Callable[[str, str, ExportedEdgeDocument, int], str]  # with the ids of its ends, and how often it is
     end: str
 
 
@@ -190,8 +198,8 @@ def _graphml_entity(id_: str, indexed: IndexedEntity) -> str:
     return f'<node id="{id_}">{_data("node", {"mark": indexed.mark, **values})}</node>\n'
 
 
-def _graphml_edge(user: str, used: str, edge: ExportedEdge, n_uses: int) -> str:
-    values = {"edge": edge.edge, "resolution": edge.resolution, "uses": n_uses, "line": edge.line}
+def _graphml_edge(user: str, used: str, edge: ExportedEdgeDocument, n_uses: int) -> str:
+    values = {"edge": edge.edge, "resolution": edge.resolution, "uses": n_uses, "line": edge.site.line}
     return f'<edge source="{user}" target="{used}">{_data("edge", dict(values))}</edge>\n'
 
 
@@ -224,7 +232,7 @@ def _dot_entity(id_: str, indexed: IndexedEntity) -> str:
     return f"    {id_} [label={_quoted(entity.qualified_name)}, tooltip={_quoted(place)}];\n"
 
 
-def _dot_edge(user: str, used: str, edge: ExportedEdge, n_uses: int) -> str:
+def _dot_edge(user: str, used: str, edge: ExportedEdgeDocument, n_uses: int) -> str:
     times = f", weight={n_uses}" if n_uses > 1 else ""
     return f"  {user} -> {used} [label={_quoted(edge.edge)}{times}];\n"
 

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import IO, NamedTuple
 
 from birthmark import __version__
-from birthmark.app.answers.exporting import Export, ExportCounts, SourceFile, UsedName
+from birthmark.app.answers.exporting import Export, ExportCounts, SourceFile
+from birthmark.graph.network import NetworkEdge
 from birthmark.model import Entity
 from birthmark.surfaces.formats.scip_symbols import KINDS, Position, SourceLines, file_symbol, symbols_of
 from birthmark.vocabulary import EdgeKind, FileRole
@@ -61,10 +62,10 @@ def _aliases_of(file: SourceFile) -> dict[str, list[str]]:
 
 
 def _written_names(
-    file: SourceFile, use: UsedName, symbol: ScipSymbol, aliases: Mapping[str, list[str]]
+    file: SourceFile, use: NetworkEdge, symbol: ScipSymbol, aliases: Mapping[str, list[str]]
 ) -> list[list[str]]:
     """The name in the reference, those of what is meant with others that the file gives them, and what is left."""
-    known = file.outline.references[use.reference : use.reference + 1]
+    known = file.outline.references[use.ordinal : use.ordinal + 1]
     written = next((one for one in known if one.line == use.line), None)
     own = [[name, *aliases.get(name, ())] for name in symbol.names]
     if written is None:
@@ -161,7 +162,7 @@ def _occurrence(one: Occurrence) -> bytes:
 
 
 def _information(file: SourceFile, symbols: Symbols) -> Iterator[bytes]:
-    related: dict[int | str, list[UsedName]] = {}
+    related: dict[int | str, list[NetworkEdge]] = {}
     for use in file.uses:
         if use.edge in _RELATIONSHIPS:
             related.setdefault(use.user, []).append(use)

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from lsprotocol import types
 
 from birthmark.app.answers.editor import DefinitionCounts, count_definition, find_marked, marks_of, subscriptions_to
-from birthmark.app.answers.showing import ShownEntity, show_ref
-from birthmark.app.notes import find_notes
+from birthmark.app.answers.resolving import ResolvedAt, resolve_at
+from birthmark.app.notes import find_notes, note_document, notes_on
 from birthmark.app.scans.scanning import ScanOptions, scan
 from birthmark.app.workspace.session import Session, Sessions
-from birthmark.documents.answers import LedgerEventDocument, NoteDocument, event_document, note_document
+from birthmark.documents.answers import LedgerEventDocument, NoteDocument, event_document
 from birthmark.documents.wording import LineRange, plain
 from birthmark.errors import BirthmarkError
 from birthmark.queries.snapshot_view import IndexedEntity
@@ -97,16 +97,16 @@ def hover(query: EditorQuery, session: Session, params: types.HoverParams) -> ty
 
 def write_life(session: Session, indexed: IndexedEntity, most_events: int | None = None) -> str:
     """Write the life of a definition as Markdown, the newest event first."""
-    shown = show_ref(session, indexed.mark, tells=True)
+    answer, notes = resolve_at(session, indexed.mark, None), notes_on(session, indexed.mark)
     entity = indexed.entity
     heading = f"**{escape(entity.kind)}** {code(entity.qualified_name)} {code(indexed.mark)}"
-    parts = [heading, write_counts(count_definition(session, indexed)), *_events(shown, most_events)]
-    return "\n\n".join([*parts, *map(_note, map(note_document, shown.notes))])
+    parts = [heading, write_counts(count_definition(session, indexed)), *_events(answer, most_events)]
+    return "\n\n".join([*parts, *map(_note, map(note_document, notes))])
 
 
-def _events(shown: ShownEntity, most: int | None) -> Iterator[str]:
-    newest = list(reversed(shown.answer.resolved.events))
-    lines = [f"- {_event(event_document(one, shown.answer.commits))}" for one in newest[:most]]
+def _events(answer: ResolvedAt, most: int | None) -> Iterator[str]:
+    newest = list(reversed(answer.resolved.events))
+    lines = [f"- {_event(event_document(one, answer.commits))}" for one in newest[:most]]
     if most is not None and len(newest) > most:
         lines.append(f"- and {count(len(newest) - most, 'earlier event')}")
     if lines:

@@ -10,7 +10,7 @@ from birthmark.app.answers.contexts import find_further_context
 from birthmark.app.scans.subscription_repository import list_subscriptions
 from birthmark.app.scans.subscription_states import past_triggers
 from birthmark.app.workspace.session import Session
-from birthmark.documents.answers import ContextDocument, context_document
+from birthmark.documents.answers import ContextDocument
 from birthmark.documents.brief import day, in_a_line
 from birthmark.documents.changes import HistoryDocument
 from birthmark.documents.document import KEPT, Brief, PagedDocument, doc, make
@@ -30,8 +30,7 @@ class ContextPart(Context, frozen=True, kw_only=True):
     offset: Annotated[int, Meta(ge=0, description="Skip N pieces.")] = 0
 
     def answer(self, session: Session) -> ContextDocument:
-        found = find_further_context(session, self.ref, self.tokens, self.offset)
-        return context_document(found, session.freshness)
+        return find_further_context(session, self.ref, self.tokens, self.offset)
 
 
 class MarkedHistoryDocument(HistoryDocument, frozen=True, kw_only=True):

@@ -12,10 +12,11 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.documents.brief import Schema, brief_head, brief_parts, brief_schema, merge_schemas, write_brief
 from birthmark.documents.document import Document, PagedDocument
-from birthmark.documents.index import FreshnessDocument, freshness_document
+from birthmark.documents.index import FreshnessDocument
 from birthmark.questions.changes import Diff
 from birthmark.questions.definitions import Resolve, Search, Show
 from birthmark.questions.impact import Impact, UsePath

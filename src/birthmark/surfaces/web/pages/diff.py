@@ -10,15 +10,13 @@ import msgspec
 
 from birthmark.app.changes.diff_arguments import DiffArguments, read_arguments, read_filter
 from birthmark.app.changes.diffing import ChangesPage, path_after, read_changes
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.comparison.entity_changes import EntityChange
 from birthmark.documents.changes import (
     CommitMessageDocument,
-    DiffDocument,
     EntityChangeDocument,
     RevisionsDocument,
-    diff_document,
 )
-from birthmark.documents.index import freshness_document
 from birthmark.documents.parts import HunkDocument, PatchDocument
 from birthmark.documents.wording import DERIVATIVE_WORDS, SOURCE_WORDS
 from birthmark.errors import BirthmarkError, NotFoundError
@@ -68,7 +66,7 @@ def show_diff(query: HttpQuery) -> WebPage | Redirect:
 
 
 def _page(query: HttpQuery, asked: DiffArguments, changes: ChangesPage, values: dict[str, Any]) -> WebPage:
-    document, n_listed = diff_document(*changes.compared.names, changes.described), len(changes.listed)
+    document, n_listed = changes.described, len(changes.listed)
     freshness = query.session.repository.freshness
     commit = _commit(query, asked)
     end = query.offset + A_PAGE
@@ -82,7 +80,7 @@ def _page(query: HttpQuery, asked: DiffArguments, changes: ChangesPage, values: 
         "counts": changes.counts,
         "commit": commit,
         "at": dict(zip(("base", "target"), asked.commits, strict=True)),
-        "files": group_by_file(changes, document),
+        "files": group_by_file(changes),
         "quiet_files": quiet_files(changes, renamed) if end >= n_listed else [],
         "n_listed": n_listed,
         "first": query.offset + 1,
@@ -147,11 +145,12 @@ def _short(name: str) -> str:
     return name if " " in name else name[:12]
 
 
-def group_by_file(found: ChangesPage, document: DiffDocument) -> list[dict[str, Any]]:
+def group_by_file(found: ChangesPage) -> list[dict[str, Any]]:
     """Files, what became of each, and its changes on this page, whose order stays; of the quiet ones the first."""
+    document = found.described
     renamed, former = document.renamed, {new: old for old, new in document.renamed.items()}
     listed: defaultdict[str, list[dict[str, Any]]] = defaultdict(list)
-    for change, shown in zip(found.described.changes, document.changes, strict=True):
+    for change, shown in zip(found.page, document.changes, strict=True):
         listed[path_after(change, renamed)].append(_shown(shown))
     quiet: defaultdict[str, list[EntityChange]] = defaultdict(list)
     for change in found.quiet:

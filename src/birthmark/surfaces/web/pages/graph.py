@@ -17,6 +17,7 @@ from birthmark.app.answers.neighbours import (
     is_test_edge,
     with_ends,
 )
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.documents.answers import ShownDocument
 from birthmark.documents.definitions import EntityDocument
@@ -76,7 +77,7 @@ def show_users(query: HttpQuery) -> WebPage | Redirect:
     shown = with_ends(session, edges[query.offset : end], "source")
     rows = sorted(found.others, key=lambda row: (row[0], row[1].source_path, row[1].line))
     elsewhere = cut_rows(rows, query.offset - len(edges), end - len(edges))
-    counted = count_files(session), session.freshness
+    counted = count_files(session), freshness_document(session.freshness)
     document = edges_document(found.indexed, shown, *counted, elsewhere, others.problems)
     places: list[tuple[str | None, str]] = [(None, edge.source_path) for edge in edges]
     places += [(repository, edge.source_path) for repository, edge, _ in rows]
@@ -111,7 +112,7 @@ def _side(
     """
     shown = [group[:_MOST_SITES] for group in groups[:_MOST]]
     ends = with_ends(session, [edge for group in shown for edge in group], end)
-    documents = iter(edges_document(indexed, ends, count_files(session), session.freshness).results)
+    documents = iter(edges_document(indexed, ends, count_files(session), freshness_document(session.freshness)).results)
     rows = [([next(documents) for _ in some], len(groups[number])) for number, some in enumerate(shown)]
     drawn = [_graph_edge(edge) for edges, _ in rows for edge in edges]
     counted = [_counted_edge(group[0], end) for group in groups[_MOST:]]
