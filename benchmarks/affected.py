@@ -6,7 +6,8 @@ PYTHON is an interpreter that has what the tests of REPOSITORY, a Python project
 last commits that changed functions outside of tests, the commit is checked out and indexed, its tests are run as they
 are, and again with an exception at the start of each of some changed functions, one at a time. A test that fails only
 then must be listed. Printed are the commits with the tests listed, run and failing, and those that were missed; at the
-end, the share of failing tests that `--likely` keeps. With `--flip`, an operator of the function is turned into its
+end, the share of failing tests that `--likely` keeps, and those that the first tests of the list would keep, by their
+share of all tests, beside what the best order could. With `--flip`, an operator of the function is turned into its
 opposite instead.
 """
 
@@ -19,6 +20,7 @@ import re
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +34,7 @@ from birthmark.vocabulary import Change, FileRole
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.M)
 _BROKEN = "raise RuntimeError('broken on purpose')\n"
 _MOST_COMMITS = 400  # that are looked at
+_SHARES = (0.1, 0.2, 0.3, 0.5)  # of all tests
 
 
 class Outcome(NamedTuple):
@@ -49,6 +52,16 @@ class Outcome(NamedTuple):
     unknown: set[str]
     n_likely: int  # listed with --likely
     unlikely: set[str]  # failed, and not listed with --likely
+    ranked: list[str]  # all tests listed, those with most evidence first
+
+    def kept(self, share: float) -> float:
+        """The share of failing tests among the first tests, up to a share of all tests."""
+        first = {*self.ranked[: ceil(self.n_all * share)]}
+        return len(self.failed & first) / len(self.failed)
+
+    def most(self, share: float) -> float:
+        """The share of failing tests that an order could have at most among the first."""
+        return min(1.0, ceil(self.n_all * share) / len(self.failed))
 
 
 def main() -> None:
@@ -78,6 +91,11 @@ def main() -> None:
     share = sum(one.n_likely / one.n_all for one in outcomes) / max(len(outcomes), 1)
     mean = sum(kept) / max(len(kept), 1)
     print(f"--likely: {n_unlikely} missed, {mean:.0%} kept by commits, {share:.0%} of tests listed")
+    failing = [one for one in outcomes if one.failed]
+    for share in _SHARES:
+        mean = sum(one.kept(share) for one in failing) / max(len(failing), 1)
+        most = sum(one.most(share) for one in failing) / max(len(failing), 1)
+        print(f"first {share:.0%} of all tests: {mean:.0%} kept by commits, {most:.0%} in the best order")
 
 
 def _outcomes(clone: Path, options: argparse.Namespace) -> Iterator[Outcome]:
@@ -118,7 +136,8 @@ def _outcome(clone: Path, commit: str, options: argparse.Namespace) -> Outcome |
     unknown = {one for one in failed if _is_doctest(one)}
     likely = {test.id for test in found.likely.tests}
     about = commit, len(listed), found.n_all, len(mutants), failed - unknown, missed - unknown, unknown
-    return Outcome(*about, len(likely), {one for one in failed - unknown if one not in likely and "::" in one})
+    unlikely = {one for one in failed - unknown if one not in likely and "::" in one}
+    return Outcome(*about, len(likely), unlikely, [test.id for test in found.tests])
 
 
 def _is_doctest(test: str) -> bool:

@@ -44,6 +44,12 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> World:
     return world
 
 
+def test_a_search_without_a_hit_is_an_answer_unless_a_script_asks(world: World) -> None:
+    for words, code in {("cart",): 0, ("zqxv",): 1}.items():
+        assert birthmark("search", *words, cwd=world.root).returncode == 0
+        assert birthmark("search", *words, "--exit-code", cwd=world.root).returncode == code
+
+
 CASES = [
     (
         ["search", "cart"],

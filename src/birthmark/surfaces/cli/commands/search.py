@@ -79,7 +79,9 @@ def _print_results(asked: Search, found: SearchDocument) -> None:
     echo_wrapped(_summary(found, asked, f"{count(found.searched_files, 'file')}{others}"))
 
 
-search = question_command(Search, _print_results)
+search = question_command(
+    Search, _print_results, finds=lambda found: not found.results, finds_help="Exit with 1 if nothing is found."
+)
 
 
 def _row(result: SearchResultDocument) -> TableRow:
