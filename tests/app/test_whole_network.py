@@ -6,15 +6,18 @@ import stat
 import tempfile
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from birthmark.app.answers.neighbours import find_users
+from birthmark.app.indexing.index import IndexOptions, index_worktree
 from birthmark.app.workspace import edges
 from birthmark.app.workspace.session import Session
-from birthmark.app.workspace.stores import locked
+from birthmark.app.workspace.stores import locked, writing
+from birthmark.errors import BirthmarkError
 from birthmark.graph.edges import ALL_USES, users
 from birthmark.graph.network import EdgeList, Network, NetworkEdge, resolve_file
 from birthmark.graph.resolve import Resolver
@@ -130,6 +133,47 @@ def test_what_is_out_of_date_is_found_once_for_all_who_read_the_same_index(
             counts.append(n_found)
         assert counts[1] == counts[2]  # The first one has written what it resolved, so that the second looks again.
     assert n_found == 4
+
+
+def test_readers_find_a_new_snapshot_only_with_its_edges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world, update, seen = World(tmp_path, FILES), edges.update_network, list[tuple[bool, int]]()
+    update_worktree(world)
+
+    def look(changed: str) -> None:
+        with world.session() as session:
+            graph = session.graph
+            is_outdated = bool(find_outdated(session.store, session.view.snapshot, graph))
+            seen.append((is_outdated, len(graph.named(changed))))
+
+    def update_and_look(*arguments: Any) -> None:
+        look("shut")
+        update(*arguments)
+
+    monkeypatch.setattr(edges, "update_network", update_and_look)
+    world.replace("shop.py", "close", "shut")
+    update_worktree(world)
+    look("shut")
+    assert seen == [(False, 0), (False, 1)]
+
+
+def test_an_update_is_kept_though_its_edges_cannot_be_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    world = World(tmp_path, FILES)
+    update_worktree(world)
+
+    def fail(*arguments: object) -> None:
+        raise BirthmarkError("references could not be resolved")
+
+    monkeypatch.setattr(edges, "update_network", fail)
+    world.replace("shop.py", "close", "shut")
+    with pytest.raises(BirthmarkError, match="could not be resolved"):
+        update_worktree(world)
+    with world.session() as session:
+        assert len(session.graph.named("shut")) == 1
+
+
+def update_worktree(world: World) -> None:
+    with writing(world.workspace, 5) as store:
+        index_worktree(store, world.workspace, IndexOptions(1))
 
 
 def test_an_index_that_cannot_be_written_is_resolved_for_the_question(tmp_path: Path) -> None:
