@@ -123,7 +123,7 @@ def write_module() -> str:
 
 
 def _names(*, of_subscriptions: bool) -> Iterator[str]:
-    modules = ("birthmark.questions.subscriptions", "birthmark.questions.scans", "birthmark.questions.deliveries")
+    modules = ("birthmark.questions.subscriptions", "birthmark.questions.scans")
     for name, question in QUESTIONS.items():
         if name not in _BY_HAND and (question.__module__ in modules) == of_subscriptions:
             yield name

@@ -25,7 +25,7 @@ NAMES = """
     resolve_anchor update_vectors
 """.split()
 BY_HAND = "ask chunks close entities entity history index open resolve_all root subscriptions".split()
-OF_SUBSCRIPTIONS = ("birthmark.questions.subscriptions", "birthmark.questions.scans", "birthmark.questions.deliveries")
+OF_SUBSCRIPTIONS = ("birthmark.questions.subscriptions", "birthmark.questions.scans")
 QUESTIONS = sorted({*BY_HAND, *(name for name, one in TABLE.items() if one.__module__ not in OF_SUBSCRIPTIONS)})
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from birthmark.app.answers.structure import rank_hotspots
-from birthmark.queries.hotspots import find_changes, without_containers
+from birthmark.app.answers.structure import rank_hotspots, without_containers
+from birthmark.queries.life import find_changes
 from birthmark.store.model import Event, SnapshotEntity
 from birthmark.vocabulary import Change
 

@@ -740,11 +740,11 @@ class SubscriptionQuestions(Asking):
 
         - `state`: Only messages in this state.
         """
-        return self._ask("deliveries.Deliveries", locals())
+        return self._ask("scans.Deliveries", locals())
 
     def retry_delivery(self, message: str) -> MessageDocument:
         """Have a message that was given up sent again, by the next `birthmark deliver`.
 
         - `message`: The id of a message.
         """
-        return self._ask("deliveries.RetryDelivery", locals())
+        return self._ask("scans.RetryDelivery", locals())

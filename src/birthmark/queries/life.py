@@ -278,3 +278,28 @@ class _DescentReader:
             run.worktree == REPLAY,
             shown is not None,
         )
+
+
+# Changes of code
+
+_OTHER_CODE = frozenset({Change.MODIFIED, Change.RENAMED})  # words that say so where the code before is not recorded
+_WHOLE = frozenset({Change.BORN, Change.DELETED})  # the beginning and the end of it, not a change
+
+
+def find_changes(events: Iterable[Event], runs: Collection[int] | None = None) -> dict[int, list[int]]:
+    """Return the runs in which the code of each identity changed, in order; of these runs, or of all.
+
+    An event counts as a change if it changed the code, not if it only moved it.
+    """
+    changes: dict[int, list[int]] = {}
+    contents: dict[int, str] = {}
+    for event in events:
+        before = contents.get(event.identity)
+        contents[event.identity] = event.content
+        if runs is not None and event.run not in runs:
+            continue
+        is_other = event.change in _OTHER_CODE if before is None else event.content != before
+        known = changes.setdefault(event.identity, [])
+        if is_other and event.change not in _WHOLE and event.run not in known[-1:]:
+            known.append(event.run)
+    return changes

@@ -1,4 +1,4 @@
-"""Scans: compare subscriptions with a state of the repository, accept what was found, read what was stored."""
+"""Scans: compare subscriptions with a state of the repository, accept what was found, read what was stored and sent."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from birthmark.app.scans.scanning import ScanOptions
 from birthmark.app.scans.subscription_states import past_triggers
 from birthmark.app.workspace.session import Session
 from birthmark.documents.scans import (
+    MessageDocument,
+    MessagePage,
     PastTriggerPage,
     ReportDocument,
     ScanPage,
+    message_document,
     past_trigger_document,
     report_document,
     scan_document,
@@ -24,6 +27,7 @@ from birthmark.questions.parameters import REVISION, Text
 from birthmark.questions.question import PagedQuestion, Question
 from birthmark.store.model import KEPT_SCANS, Message
 from birthmark.subscriptions.model import ScanReport
+from birthmark.vocabulary import DeliveryState
 
 _LISTS = ("triggers", "proposals", "ambiguous", "docs")
 Ids = Annotated[
@@ -153,3 +157,33 @@ class Triggers(PagedQuestion, frozen=True, kw_only=True):
         found = past_triggers(session.workspace, self.ids, self.scans, session.visible)
         items, start = self.cut(past_trigger_document(*one) for one in found)
         return PastTriggerPage(items, truncated=start is not None, next=start)
+
+
+# Messages to webhooks and mailboxes. Nothing is sent here: `birthmark deliver` sends what is pending.
+
+
+class Deliveries(PagedQuestion, frozen=True, kw_only=True):
+    """List the messages of scans, newest first."""
+
+    refreshes: ClassVar = False
+    route: ClassVar = "GET /deliveries"
+
+    state: Annotated[DeliveryState | None, Meta(description="Only messages in this state.")] = None
+
+    def answer(self, session: Session) -> MessagePage:
+        found = reversed(stored_scans.list_messages(session.workspace.root))
+        items, start = self.cut(message_document(one) for one in found if self.state in (None, one.state))
+        return MessagePage(items, truncated=start is not None, next=start)
+
+
+class RetryDelivery(Question, frozen=True, kw_only=True):
+    """Have a message that was given up sent again, by the next `birthmark deliver`."""
+
+    refreshes: ClassVar = False
+    writes: ClassVar = True
+    route: ClassVar = "POST /deliveries/{message}/retry"
+
+    message: Annotated[Text, Meta(description="The id of a message.")]
+
+    def answer(self, session: Session) -> MessageDocument:
+        return message_document(stored_scans.retry_message(session.workspace.root, self.message))

@@ -6,7 +6,6 @@ from birthmark.questions import (
     anchors,
     changes,
     definitions,
-    deliveries,
     history,
     impact,
     index,
@@ -77,6 +76,6 @@ QUESTIONS: dict[str, type[Question]] = {
     "list_scans": scans.Scans,
     "get_scan": scans.StoredScan,
     "list_triggers": scans.Triggers,
-    "list_deliveries": deliveries.Deliveries,
-    "retry_delivery": deliveries.RetryDelivery,
+    "list_deliveries": scans.Deliveries,
+    "retry_delivery": scans.RetryDelivery,
 }

@@ -18,7 +18,8 @@ from birthmark.documents.definitions import indexed_entity_document
 from birthmark.documents.whole_graph import HotspotDocument, HotspotsDocument, ModulesDocument
 from birthmark.errors import BirthmarkError
 from birthmark.graph.network import Node
-from birthmark.queries.hotspots import find_changes, without_containers
+from birthmark.model import FUNCTION_LIKE
+from birthmark.queries.life import find_changes
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.sources.git.revisions import is_date, parse_date
 from birthmark.store.model import REPLAY, Run, SnapshotEntity
@@ -155,3 +156,14 @@ def _since(session: Session, runs: dict[int, Run], since: str) -> set[int]:
     known = {run.revision: run.at for run in runs.values() if run.revision and repository.git.find(run.revision)}
     later = later_commits(repository, known, since)
     return {number for number, run in runs.items() if run.revision in later}
+
+
+def without_containers(entities: Sequence[SnapshotEntity]) -> list[SnapshotEntity]:
+    """Return the definitions of a file with code of their own: a type's code is that of its members."""
+    return [shown for shown in entities if shown.kind in FUNCTION_LIKE or not _contains_any(shown, entities)]
+
+
+def _contains_any(shown: SnapshotEntity, entities: Sequence[SnapshotEntity]) -> bool:
+    """Return True if the next definition is inside: it comes right after and has the name in front."""
+    following = entities[shown.ordinal + 1 : shown.ordinal + 2]
+    return any(one.qualified_name.startswith(f"{shown.qualified_name}.") for one in following)

@@ -24,7 +24,7 @@ from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState, os_path
 from birthmark.graph.network import NetworkEdge, Node, users_of
 from birthmark.graph.reading.references import Reference
-from birthmark.queries.hotspots import find_changes
+from birthmark.queries.life import find_changes
 from birthmark.queries.reach import ReachCount, Rule, reach_of, record_steps
 from birthmark.queries.test_code import is_test_code
 from birthmark.sources.git.log import count_commits

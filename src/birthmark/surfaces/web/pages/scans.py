@@ -16,8 +16,7 @@ from birthmark.documents.scans import (
 from birthmark.documents.sentences import doc_sentence, move
 from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.documents.wording import parse_location
-from birthmark.questions.deliveries import Deliveries, RetryDelivery
-from birthmark.questions.scans import Apply, Scan, Scans, StoredScan
+from birthmark.questions.scans import Apply, Deliveries, RetryDelivery, Scan, Scans, StoredScan
 from birthmark.questions.subscriptions import ListSubscriptions
 from birthmark.subscriptions.model import DocLink, Proposal
 from birthmark.surfaces.arguments import question_of

@@ -14,10 +14,9 @@ from birthmark.documents.parts import LocationDocument
 from birthmark.documents.scans import SubscriptionStateDocument
 from birthmark.documents.subscriptions import SubscriptionDocument
 from birthmark.errors import BirthmarkError, NotFoundError
-from birthmark.questions.deliveries import Deliveries
 from birthmark.questions.notes import NoteChange, Notes
 from birthmark.questions.question import Parameter, make_question, parameters_of
-from birthmark.questions.scans import Scans, Triggers
+from birthmark.questions.scans import Deliveries, Scans, Triggers
 from birthmark.questions.subscriptions import (
     Acknowledge,
     ChangeSubscription,
