@@ -187,6 +187,18 @@ def test_overloads_are_told_apart_by_what_is_the_same(tmp_path: Path) -> None:
     assert (fate.verdict, fate.now.entity.start_line) == ("changed", 3)
 
 
+def test_namesakes_that_all_changed_are_paired_with_those_of_the_commit(tmp_path: Path) -> None:
+    bodies = {"int a": "count({0});", "String b": "list(b, {0});", "Item c": "c.put({0});"}
+    methods = "".join(f"  void add({parameter}) {{{{ {body} }}}}\n" for parameter, body in bodies.items())
+    world = World(tmp_path / "a", {"A.java": "class A {\n" + methods.format(1) + "}\n"}, with_git=True)
+    world.commit()
+    anchors = [anchor_of(world, f"A.java:{line}") for line in (2, 3, 4)]
+    changed = methods.format(2).replace("void add(", "boolean add(final ")
+    world.write("A.java", "class A {\n  int size;\n" + changed + "}\n")
+    found = [find(world, anchor).now for anchor in anchors]
+    assert [one and one.entity.start_line for one in found] == [3, 4, 5]
+
+
 def test_two_places_are_ambiguous(tmp_path: Path) -> None:
     world = make_world(tmp_path / "shop")
     anchor = anchor_of(world, "shop.py::ship")

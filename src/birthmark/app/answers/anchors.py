@@ -18,6 +18,7 @@ from birthmark.app.answers.refs import Marks, find_entity, read_ref
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
 from birthmark.comparison.changes import compare_fingerprints
+from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import BirthmarkError, NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import RepositoryState
@@ -175,6 +176,8 @@ class AnchorFinder:
         known = self._in_ledger(anchor) or self._in_place(anchor)
         if known is not None and (known.way is AnchorWay.LEDGER or known.confidence is Confidence.HIGH):
             return known
+        if known is not None and len(known.entities) > 1 and (paired := self._in_pairing(anchor)) is not None:
+            return paired
         followed = self._in_history(anchor)
         if followed is not None and followed.entities:
             return followed
@@ -209,6 +212,20 @@ class AnchorFinder:
             _has_part_of(best[0].fingerprint, anchor.fingerprint) or self._likeness(anchor, best[0]) >= _STRANGE
         )
         return _Found(AnchorWay.PLACE, Confidence.HIGH if is_sure else Confidence.LOW, best)
+
+    def _in_pairing(self, anchor: Anchor) -> _Found | None:
+        """Tell namesakes of a file apart by pairing it with the file of the anchor's commit."""
+        origin, new = self.repository.find_revision(anchor.commit), self.state.file(anchor.path)
+        namesakes = _named_in(origin, anchor.path, anchor.name) if origin is not None else []
+        old = _first([one for one in namesakes if one.fingerprint.text == anchor.fingerprint.text]) or _first(
+            [one for one in namesakes if (one.entity.start_line, one.entity.end_line) == anchor.lines]
+        )
+        if old is None or new is None:
+            return None
+        successor = pair_commit([old.file], [new], self.repository.family_of).successors.get((0, old.ordinal))
+        if successor is None:
+            return None
+        return _Found(AnchorWay.HISTORY, Confidence.MEDIUM, [OutlinedEntity(new, successor[1])])
 
     def _in_history(self, anchor: Anchor) -> _Found | None:
         """Follow the name from the anchor's commit through git; what came after the last commit is paired with it."""
