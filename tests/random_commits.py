@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from hypothesis import strategies as st
 
-from small_repositories import Commit
+from small_repositories import Commit, Files
 
 A = "def alpha(xs):\n    result = [x * 2 for x in xs if x]\n    return sorted(result)\n\n\n"
 B = "def beta(text):\n    words = text.lower().split()\n    return {word: len(word) for word in words}\n\n\n"
@@ -29,6 +30,18 @@ VARIANTS = [
 
 SOURCES = st.lists(st.sampled_from(VARIANTS), max_size=4, unique_by=lambda text: text[:9])
 TREES = st.dictionaries(st.sampled_from(["a.py", "b.py", "pkg/c.py"]), SOURCES.map("".join), max_size=3)
+
+
+# What becomes of the text of a file in the worktree, and of its path.
+WORKTREE_EDITS: dict[str, Callable[[str, str], Files]] = {
+    "change": lambda path, text: {path: text.replace("total", "amount", 2)},
+    "add": lambda path, text: {path: f"{text}def fresh(key):\n    return key\n"},
+    "remove": lambda path, text: {path: text.partition("\n\n\n")[2]},
+    "comment": lambda path, text: {path: f"# Edited.\n{text}"},
+    "move": lambda path, text: {f"moved/{path}": text},
+    "split": lambda path, text: {path: text.partition("\n\n\n")[0], f"rest/{path}": text.partition("\n\n\n")[2]},
+    "delete": lambda path, text: {},
+}
 
 
 class Edits:

@@ -48,7 +48,7 @@ class Difference(NamedTuple):
 def compare(
     past: OpenRepository, session: Session, commit: str, held: IndexedEntity, pairings: CommitPairings
 ) -> list[Difference]:
-    steps = {step.commit: _of_step(step) for step in follow(past, _at(past, commit, held), pairings)}
+    steps = {step.commit: event_of_step(step) for step in follow(past, _at(past, commit, held), pairings)}
     life = tell_life(session, read_lives(session.view, [held.identity])[held.identity])
     walked, told = cut_at_unknown_return(steps, dict(reversed([*_of_events(life.events)])))
     commits = dict.fromkeys([*walked, *told])
@@ -89,7 +89,7 @@ def _at(past: OpenRepository, commit: str, held: IndexedEntity) -> EntityAtCommi
     return entity_at_commit(past, commit, path, blob, outline, found[0])
 
 
-def _of_step(step: Step) -> Event:
+def event_of_step(step: Step) -> Event:
     return Event(tuple(map(str, step.changes)), _place(step.before), _place(step.after))
 
 

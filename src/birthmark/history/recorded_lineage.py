@@ -157,7 +157,7 @@ class RecordedLineage:
             return None
         parent = next(iter(self.parents(entity.commit)))
         deletion = next((one for one in reversed(events) if one.change == Change.DELETED), None)
-        gap = self.gap_after(deletion) if deletion is not None else None
+        gap = self.gap_after(deletion, of_all=True) if deletion is not None else None
         if gap is None or gap.deletion not in self.touches(parent, gap.entity.path):
             return None
         return Gap(gap.deletion, gap.entity)
@@ -168,14 +168,20 @@ class RecordedLineage:
             return Gap(found.deletion, old)
         return Gap(found.deletion, self.identify(old, old.commit)._replace(place=self._place(old)))
 
-    def gap_after(self, deletion: Event) -> Gap[RecordedEntity] | None:
-        """Return the deletion by a replayed commit, and the entity before it."""
+    def gap_after(self, deletion: Event, *, of_all: bool = False) -> Gap[RecordedEntity] | None:
+        """Return the deletion by a replayed commit, and the entity in the first parent that has it.
+
+        With `of_all`, a merge counts only if all its parents have the entity.
+        """
         run = self.store.runs([deletion.run])[deletion.run]
         if run.worktree != REPLAY or run.revision is None:
             return None
         place = Location(deletion.path, deletion.qualified_name, deletion.start_line, deletion.end_line)
         found = [self.find(deletion.identity, deletion.path, parent) for parent in self.parents(run.revision)]
-        return Gap(run.revision, found[0]._replace(place=place)) if found and found[0] and all(found) else None
+        entity = next(filter(None, found), None)
+        if entity is None or (of_all and not all(found)):
+            return None
+        return Gap(run.revision, entity._replace(place=place))
 
     def find(self, identity: int, path: str, commit: str) -> RecordedEntity | None:
         """Return the entity that an identity has in a file at a replayed commit."""

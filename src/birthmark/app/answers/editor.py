@@ -28,7 +28,7 @@ from birthmark.graph.reading.references import Reference
 from birthmark.graph.resolve import ResolvedReference
 from birthmark.graph.symbols import Definition
 from birthmark.model import Entity
-from birthmark.queries.life import Life, read_lives
+from birthmark.queries.life import LedgerEvent, read_lives
 from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.subscriptions.model import Subscription
 from birthmark.syntax.lines import Lines
@@ -222,10 +222,11 @@ _NO_CHANGES = (Change.BORN, Change.MOVED)
 
 class DefinitionCounts(NamedTuple):
     """Counts of one definition. `born_at` is in Unix seconds, None where its history was not replayed; `n_users` is
-    None if no edges are available."""
+    None if no edges are available. What is not committed is no change."""
 
     born_at: int | None
     n_changes: int
+    is_committed: bool
     n_users: int | None
     n_subscriptions: int
     n_notes: int
@@ -236,9 +237,11 @@ def count_definition(session: Session, indexed: IndexedEntity) -> DefinitionCoun
     life = tell_life(session, read_lives(session.view, [indexed.identity])[indexed.identity])
     users = count_users(session, [indexed.identity])
     notes = notes_on(session, indexed.mark)
+    committed = [one for one in life.events if one.run.revision is not None or not session.workspace.has_git]
     return DefinitionCounts(
         life.events[0].run.at if life.events[0].is_replayed else None,
-        _n_changes(life),
+        _n_changes(committed),
+        len(committed) == len(life.events),
         None if users is None else users[indexed.identity],
         len(subscriptions_to(session, indexed)),
         len(notes),
@@ -246,9 +249,9 @@ def count_definition(session: Session, indexed: IndexedEntity) -> DefinitionCoun
     )
 
 
-def _n_changes(life: Life) -> int:
+def _n_changes(events: Iterable[LedgerEvent]) -> int:
     """Return how many events did more than introduce it, move it within its file, or change its comments."""
-    return sum(1 for one in life.events if one.event.change not in _NO_CHANGES and not one.is_cosmetic)
+    return sum(1 for one in events if one.event.change not in _NO_CHANGES and not one.is_cosmetic)
 
 
 def subscriptions_to(session: Session, indexed: IndexedEntity) -> list[Subscription]:

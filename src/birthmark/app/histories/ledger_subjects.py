@@ -12,6 +12,7 @@ from birthmark.app.histories.subjects import HistorySubject, deleted_by, find_in
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import CommitState
+from birthmark.errors import BirthmarkError
 from birthmark.model import Location
 from birthmark.queries.life import LedgerEvent, Life, read_lives
 from birthmark.queries.missing import MOST_CHOICES, ambiguous
@@ -51,13 +52,19 @@ def _subject(repository: OpenRepository, commit: CommitState, found: FormerLife)
     asked = _location(was) if was is not None else None
     if shown is not None and asked is not None and NamedRef(asked.path, asked.qualified_name) == ref:
         asked = None  # It is the present name, which no commit has yet.
-    present = next((entity for place in places if (entity := find_named(commit, *place)) is not None), None)
+    is_gone = shown is None and life.deletion is not None and life.deletion.is_replayed
+    found_now = (find_named(commit, *place) for place in places if not is_gone)  # Else something else has the name.
+    present = next((entity for entity in found_now if entity is not None), None)
     if present is not None:
         subject: HistorySubject | None = subject_of(commit, present)
     elif shown is None:
         subject = _deleted(repository, life, ref) or find_in_past(repository, commit, ref)
     else:
         subject = find_in_past(repository, commit, ref)
+        if subject is None:
+            raise BirthmarkError(
+                f"{shown.path}:{shown.start_line}: {shown.qualified_name} is not committed yet; it has no history"
+            )
     return subject and subject.asked_as(asked)
 
 

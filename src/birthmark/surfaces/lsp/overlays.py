@@ -28,6 +28,7 @@ from birthmark.words import count, short
 
 SHOW_LIFE = "birthmark.showLife"
 _LAST_EVENTS = 5
+_NOT_COMMITTED = "not committed"
 _MOST_TARGETS = 3
 # By the code of a diagnostic's data: the title, and the command.
 _FIXES = {
@@ -75,6 +76,8 @@ def _parts(counts: DefinitionCounts) -> Iterator[str]:
         yield count(counts.n_changes, "change")
     elif counts.n_changes:
         yield f"{count(counts.n_changes, 'change')} since indexed"
+    if not counts.is_committed:
+        yield _NOT_COMMITTED
     if counts.n_users is not None:
         yield count(counts.n_users, "user")
     if counts.n_subscriptions:
@@ -100,23 +103,24 @@ def write_life(session: Session, indexed: IndexedEntity, most_events: int | None
     answer, notes = resolve_at(session, indexed.mark, None), notes_on(session, indexed.mark)
     entity = indexed.entity
     heading = f"**{escape(entity.kind)}** {code(entity.qualified_name)} {code(indexed.mark)}"
-    parts = [heading, write_counts(count_definition(session, indexed)), *_events(answer, most_events)]
+    parts = [heading, write_counts(count_definition(session, indexed)), *_events(session, answer, most_events)]
     return "\n\n".join([*parts, *map(_note, map(note_document, notes))])
 
 
-def _events(answer: ResolvedAt, most: int | None) -> Iterator[str]:
+def _events(session: Session, answer: ResolvedAt, most: int | None) -> Iterator[str]:
     newest = list(reversed(answer.resolved.events))
-    lines = [f"- {_event(event_document(one, answer.commits))}" for one in newest[:most]]
+    written = [event_document(one, answer.commits) for one in newest[:most]]
+    lines = [f"- {_event(one, session.workspace.has_git)}" for one in written]
     if most is not None and len(newest) > most:
         lines.append(f"- and {count(len(newest) - most, 'earlier event')}")
     if lines:
         yield "\n".join(lines)
 
 
-def _event(event: LedgerEventDocument) -> str:
+def _event(event: LedgerEventDocument, has_git: bool) -> str:
     """Write an event, with the commit that did it and its subject."""
     subject = f": {escape(event.subject)}" if event.subject is not None and event.by_commit else ""
-    revision = f" {code(short(event.revision))}" if event.revision else ""
+    revision = f" {code(short(event.revision))}" if event.revision else f" {_NOT_COMMITTED}," if has_git else ""
     return f"{write_day(event.at)}{revision} {escape(describe_event(event))}{subject}"
 
 

@@ -322,7 +322,7 @@ def _print_details(found: ResolvedDocument) -> None:
     _print_names((("mark", found.mark or ""), ("key", found.key or "")))
     click.echo()
     shown = [event for event in found.events if not is_cosmetic(event)]
-    print_table(life_rows(shown), "  ")
+    print_table(life_rows(shown, has_commits=found.freshness.head is not None), "  ")
     if len(shown) < len(found.events):
         n_hidden = count(len(found.events) - len(shown), "step")
         say(f"{n_hidden} changed comments or formatting only; `birthmark history --all` lists them")

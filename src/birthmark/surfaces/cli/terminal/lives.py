@@ -32,12 +32,12 @@ def place_of(where: Placed) -> str:
     return f"{plain(where.path)}:{lines_of(where.start_line, where.end_line)}"
 
 
-def life_rows(events: Sequence[LedgerEventDocument]) -> Iterator[tuple[Cell | str, ...]]:
+def life_rows(events: Sequence[LedgerEventDocument], *, has_commits: bool) -> Iterator[tuple[Cell | str, ...]]:
     """Yield the date, the commit and the change of each event, under the commit's subject if a commit made it.
 
     A run of the index finds what was done by any commit before it, or by none yet, so that no subject belongs to it.
     """
-    label = "not committed" if any(event.revision for event in events) else "no commit"
+    label = "not committed" if has_commits else "no commit"
     for event in events:
         if event.revision is None:
             yield write_time(event.at, _TO_THE_MINUTE), Cell(label, "yellow"), describe_event(event)

@@ -47,6 +47,7 @@ def show_entity(query: HttpQuery) -> WebPage | Redirect:
         "users": users.answer(session) if is_present else None,
         "used": Callees(ref=entity.mark, limit=_MOST_EDGES).answer(session) if is_present else None,
         "subscriptions": [one for one in ask(query, ListSubscriptions()).items if one.mark == entity.mark],
+        "has_git": session.workspace.has_git,
         "has_others": session.has_others,
     }
     return WebPage("entity.html", entity.qualified_name, values, entity.freshness)
