@@ -1,6 +1,6 @@
 # make run     set up a private environment and index this repository, or REPO, with questions to try
 # make test    set up and run all tests
-# make test-fast  the tests to run after every edit: SQLite only, few examples, no browser, PostgreSQL, Ray, site or slow tests
+# make test-fast  the tests to run after every edit: SQLite only, few examples, no processes, browser, site or slow tests
 # make coverage  the same, and what of the code they run; slower
 # make native  build the extension module, or say why it cannot be built; make run and make test try it once by themselves
 # make native-sanitize  build it with address and undefined-behaviour sanitizers, into build/sanitize
@@ -31,7 +31,8 @@ NATIVE := $(VENV)/native
 UV := $(shell command -v uv 2>/dev/null)
 # Tests start many processes, which read modules twice as fast when Python may keep what it compiled.
 CLEAN_ENV := env -u PYTHONPATH -u VIRTUAL_ENV -u PYTHONDONTWRITEBYTECODE
-PYTEST := $(CLEAN_ENV) $(BIN)/python -m pytest -n 2
+# Tests of a module stay in one process as far as possible, so that its fixtures are made once.
+PYTEST := $(CLEAN_ENV) $(BIN)/python -m pytest -n 2 --dist worksteal
 MKDOCS := NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs
 
 .PHONY: run test test-fast compiled coverage native native-sanitize fuzz-native check cases docs docs-serve docs-reference docs-pictures screenshots browser bench bench-page replay scan-releases soak stores chaos hostile lock clean
@@ -51,9 +52,8 @@ run: $(NATIVE) compiled
 test: $(NATIVE) $(TOOLS) browser compiled
 	@$(PYTEST)
 
-FAST := not browser and not postgres and not ray and not site and not slow
 test-fast: $(NATIVE) $(TOOLS) compiled
-	@BIRTHMARK_EXAMPLES=5 $(PYTEST) -m '$(FAST)' --ignore=tests/browser
+	@BIRTHMARK_EXAMPLES=5 $(PYTEST) --fast
 
 # Every start reads all modules it needs, which takes twice as long where Python may not keep what it compiled.
 compiled: $(READY)

@@ -6,6 +6,7 @@ Authors, dates and contents are fixed, so that commits, keys and marks are the s
 from __future__ import annotations
 
 import atexit
+import os
 import shutil
 import subprocess
 import tempfile
@@ -14,7 +15,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from worlds import GIT_ENVIRONMENT, World
+from own_processes import shared
+from worlds import GIT_ENVIRONMENT, START, World
 
 BASKET = '''\
 """What a customer is about to buy."""
@@ -323,9 +325,7 @@ def make_shop(root: Path) -> World:
     A branch `receipts` goes on from there.
     """
     shutil.copytree(_template(), root, dirs_exist_ok=True)
-    world = World(root)
-    world.git("update-index", "-q", "--refresh")  # Copies are other files to git.
-    return world
+    return World(root)
 
 
 @cache
@@ -333,13 +333,28 @@ def _template() -> Path:
     """The repository that others are copies of, made once in a process."""
     folder = Path(tempfile.mkdtemp(prefix="birthmark-shop-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    with shared():
+        _make_template(folder)
+    return folder
+
+
+def _make_template(folder: Path) -> None:
     world = World(folder, with_git=True)
     _commit_all(world, COMMITS)
     world.git("tag", "v1.0", "HEAD~4")
     world.git("switch", "-q", "-c", "receipts")
     _commit_all(world, RECEIPT_COMMITS)
     world.git("switch", "-q", "main")
-    return folder
+    _date_back(world)
+
+
+def _date_back(world: World) -> None:
+    """Give files an old date by which git knows copies of them as unchanged, so that no copy needs a `git` process."""
+    world.git("config", "core.trustctime", "false")
+    world.git("config", "core.checkstat", "minimal")
+    for path in world.git("ls-files").splitlines():
+        os.utime(world.root / path, (START, START))
+    world.git("update-index", "-q", "--refresh")
 
 
 def _commit_all(world: World, commits: Sequence[ShopCommit]) -> None:

@@ -16,6 +16,7 @@ from birthmark import __version__
 from birthmark.surfaces.cli.command_table import COMMANDS, FIRST_COMMANDS, SECTIONS
 from birthmark.surfaces.cli.commands.help import EXIT_CODES, TOPICS
 from birthmark.syntax.native import load_native
+from ignored_signals import handle_ignored_signals
 
 SOURCE = "import os\n\n\nclass A:\n    def f(self, x):\n        return os.path.join(x)\n"
 
@@ -309,3 +310,16 @@ def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
         command.stdout.readline()
         command.send_signal(signal.SIGHUP)
         assert command.wait(60) == 0
+
+
+def test_a_process_of_a_test_gets_the_signals_that_the_tests_ignore() -> None:
+    """As where they were started with nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with handle_ignored_signals():
+            os.kill(os.getpid(), signal.SIGHUP)
+            asked = "import signal; print(signal.getsignal(signal.SIGHUP).name)"
+            found = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout
+        assert (found, signal.getsignal(signal.SIGHUP)) == ("SIG_DFL\n", signal.SIG_IGN)
+    finally:
+        signal.signal(signal.SIGHUP, before)
