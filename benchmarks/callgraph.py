@@ -27,7 +27,7 @@ from birthmark.extraction.model import Outline
 from birthmark.extraction.read import outline_of, read_source
 from birthmark.graph.reading.references import Binding, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
-from birthmark.graph.symbols import Definition
+from birthmark.graph.symbols import TYPES, VALUES, Definition
 from birthmark.languages.registry import load_registry
 from birthmark.vocabulary import Resolution
 
@@ -113,6 +113,8 @@ def edges_for(kind: str, case: Row, row: Row) -> Row:
     """
     if kind == "call":
         edges = [edge for edge in row["edges"] if edge["edge"] == "calls"]
+        if any(fact["kind"] == "edges" for fact in case["facts"]):
+            edges = [{**edge, "target": run} for edge in edges if (run := edge.get("runs", edge["target"]))]
     else:
         called = {(path, line, name) for path, line, name in case["calls"]}
         edges = [
@@ -243,17 +245,41 @@ def edges_of(graph: OutlineGraph) -> Iterator[Row]:
         is_base = source is not None and reference.edge in ("inherits", "implements")
         line = graph.lines[source.identity] if source is not None and is_base else reference.line
         for target in meant(resolved)[:MOST_CANDIDATES]:
+            runs = (
+                {"runs": run_by(graph, resolver, target)} if reference.edge == "calls" and target.kind in TYPES else {}
+            )
             yield {
+                **runs,
                 "edge": reference.edge,
                 "path": path,
                 "line": line,
                 "name": reference.name,
-                "source": [path, 0, ""] if source is None else place(graph, source),
+                "source": place_of_caller(graph, path, source),
                 "target": place(graph, target),
                 "kind": target.kind,
                 "resolution": str(resolved.resolution),
                 "candidates": 1 if resolved.claimed else max(2, len(resolved.targets)),
             }
+
+
+def place_of_caller(graph: OutlineGraph, path: str, source: Definition | None) -> list[object]:
+    """A variable runs nothing: what its value calls is called by the function, the type or the file around it."""
+    while source is not None and source.kind in VALUES:
+        inside, parent = graph.inside(path), source.parent
+        source = next((one for one in inside if one.qualified_name == parent), None) if parent else None
+    return [path, 0, ""] if source is None else place(graph, source)
+
+
+def run_by(graph: OutlineGraph, resolver: Resolver, made: Definition) -> list[object] | None:
+    """The class whose constructor runs when an instance of a type is made; None if there is none in the repository.
+
+    Ground truth of functions that run has no edge to a class without a constructor.
+    """
+    for one in resolver.evaluator.hierarchy.line(made):
+        makers = (member for member in graph.inside(one.path) if member.parent == one.qualified_name)
+        if any(member.kind == "constructor" for member in makers):
+            return place(graph, one)
+    return None
 
 
 def meant(resolved: ResolvedReference) -> Sequence[Definition]:

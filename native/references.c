@@ -4,7 +4,7 @@
 #include "file.h"
 #include <stdlib.h>
 
-enum { LONGEST_CALLEE = 400, LONGEST_RECEIVER = 120, LONGEST_ARGUMENTS = 240, EXPORTS = -2 };
+enum { LONGEST_CALLEE = 400, LONGEST_RECEIVER = 120, LONGEST_ARGUMENTS = 240, EXPORTS = -2, NOT_WRITTEN = -2 };
 
 static Text part(Text text, uint32_t start, uint32_t end) { return (Text){text.at + start, end - start}; }
 
@@ -84,6 +84,20 @@ static Text only_string(Text arguments) {
     return strip_spaces(inner);
 }
 
+/* A key that is a short number or a simple string, without its quotes; NO_TEXT otherwise. */
+static Text constant_key(Text bracketed) {
+    Text text = strip_spaces(bracketed);
+    char quote = text.length > 2 ? text.at[0] : 0;
+    bool is_string = (quote == '"' || quote == '\'') && text.at[text.length - 1] == quote;
+    Text key = is_string ? part(text, 1, text.length - 1) : text;
+    if (!key.length || (!is_string && key.length > 4)) return NO_TEXT;
+    for (uint32_t i = 0; i < key.length; i++) {
+        unsigned char c = (unsigned char)key.at[i];
+        if (!is_digit(c) && (!is_string || !(is_word(c) || c == '$' || c == '-'))) return NO_TEXT;
+    }
+    return key;
+}
+
 static char *add_text(char *at, Text text) {
     memcpy(at, text.at, text.length);
     return at + text.length;
@@ -123,7 +137,13 @@ static bool read_chain(File *file, Text text, Text *path) {
             uint32_t end = close_bracket(text, next);
             if (!end) return false;
             Text string = c == '(' ? only_string(part(text, next + 1, end - 1)) : NO_TEXT;
-            if (has_text(string)) {
+            Text key = c == '[' ? constant_key(part(text, next + 1, end - 1)) : NO_TEXT;
+            if (has_text(key)) {
+                bool is_number = is_digit((unsigned char)key.at[0]) && !holds(TEXT("\"'"), key.at[-1]);
+                into = add_text(into, is_number ? TEXT("[") : TEXT("[\""));
+                into = add_text(into, key);
+                into = add_text(into, is_number ? TEXT("]") : TEXT("\"]"));
+            } else if (has_text(string)) {
                 into = add_text(into, TEXT("(\""));
                 into = add_text(into, string);
                 into = add_text(into, TEXT("\")"));
@@ -138,9 +158,23 @@ static bool read_chain(File *file, Text text, Text *path) {
     }
 }
 
+/* Whether brackets hold only strings and numbers: they are a literal. */
+static bool is_literal(Text text) {
+    uint32_t start = text.length && text.at[0] == '(' ? skip_spaces(text, 1) : 0;
+    if (start >= text.length || !holds(start ? TEXT("\"'0123456789") : TEXT("[{"), text.at[start])) return false;
+    for (uint32_t at = 0; at < text.length; at++) {
+        unsigned char c = (unsigned char)text.at[at];
+        uint32_t behind = c == '"' || c == '\'' ? skip_string(text, at) : at;
+        if (behind > at) at = behind - 1;
+        else if (is_letter(c) || c == '_' || c >= 0x80 || c == '`' || c == '"' || c == '\'') return false;
+    }
+    return !start || close_bracket(text, 0) == text.length;
+}
+
 static Text read_value(File *file, Text text) {
     Text path;
     if (is_plain_chain(text)) return text;
+    if (is_literal(text)) return TEXT("#");
     if (read_chain(file, text, &path)) return path;
     return text_of(file, ask_about_name(file, ASK_VALUE, text));
 }
@@ -364,7 +398,9 @@ static bool has_known_word(const Names *known, Text text) {
 
 static void add_passed(File *file, const Node *node, Argument argument, uint32_t position, Text callee, const Names *known) {
     uint32_t number;
-    if (!find_number(known, argument.head, &number)) return;
+    bool is_self = same_text(argument.head, TEXT("self")) || same_text(argument.head, TEXT("this")) || same_text(argument.head, TEXT("cls"));
+    bool is_own = is_self && argument.tail.length && find_number(known, last_name(argument.tail), &number);
+    if (!is_own && !find_number(known, argument.head, &number)) return;
     char digits[16];
     PyOS_snprintf(digits, sizeof digits, "%u", position);
     Text label = has_text(argument.label) ? argument.label : (Text){digits, (uint32_t)strlen(digits)};
@@ -421,19 +457,64 @@ static Names known_names(File *file) {
     return known;
 }
 
+/* Variables that hold a function or type of which the name is known, with its name, or with "" parts of their own. */
+typedef struct {
+    Names names;
+    LIST(Text) values;
+} Held;
+
+static Text head_of(Text path) {
+    uint32_t end = 0;
+    while (end < path.length && !holds(TEXT(".([{*^"), path.at[end])) end++;
+    return part(path, 0, end);
+}
+
+static bool is_holding(const Binding *one) { return same_text(one->role, TEXT("local")) || same_text(one->role, TEXT("assigned")); }
+
+/* Names that are known, and variables with a value that starts with one. */
+static Names made_names(File *file, const Names *known) {
+    Names made = {0};
+    uint32_t number;
+    for (uint32_t i = 0; i < known->texts.count; i++) number_of(file->arena, &made, known->texts.items[i]);
+    for (uint32_t i = 0; i < file->bindings.count; i++) {
+        const Binding *one = &file->bindings.items[i];
+        if (is_holding(one) && find_number(known, head_of(one->value), &number)) number_of(file->arena, &made, one->name);
+    }
+    return made;
+}
+
+/* They become known as well. */
+static Held held_names(File *file, Names *known) {
+    Held held = {0};
+    uint32_t number;
+    for (uint32_t i = 0; i < file->bindings.count; i++) {
+        const Binding *one = &file->bindings.items[i];
+        if (!is_holding(one) || !one->value.length || find_last(one->name, '.') >= 0) continue;
+        bool is_display = one->value.at[0] == '<';
+        if (!is_display && !(ends_in_name(one->value) && find_number(known, head_of(one->value), &number))) continue;
+        number = number_of(file->arena, &held.names, one->name);
+        if (number == held.values.count) (void)PUSH(file->arena, held.values);
+        held.values.items[number] = is_display ? EMPTY : last_name(one->value);
+    }
+    for (uint32_t i = 0; i < held.names.texts.count; i++) number_of(file->arena, known, held.names.texts.items[i]);
+    return held;
+}
+
 /* Whether a variable holds the type of which an instance is made; it is mentioned, not called. */
 static bool makes_variable(File *file, const Node *node, Callee callee) {
     if (!file->language->calls_bare || has_text(callee.receiver) || !starts_with(node->name, TEXT("new:"))) return false;
     return !(callee.name.length && ask_whether(file, ASK_IS_UPPER, callee.name));
 }
 
-static void add_call(File *file, const Node *node, const Names *known) {
+static void add_call(File *file, const Node *node, const Names *known, const Held *held) {
     const Language *language = file->language;
     Callee callee;
     if (!callee_of(file, node, &callee)) return;
     if (!has_text(callee.receiver) && language->hides_receivers) callee.receiver = hidden_receiver(file, node->start);
     if (makes_variable(file, node, callee)) return;
-    add_all_passed(file, node, callee.name, known);
+    uint32_t number;
+    bool is_held = !has_text(callee.receiver) && find_number(&held->names, callee.name, &number) && held->values.items[number].length;
+    add_all_passed(file, node, is_held ? held->values.items[number] : callee.name, known);
     Text name = language->keeps_marks ? callee.name : strip_right(callee.name, TEXT("!?"));
     if (language->setter_mark.length && is_assigned(file, node)) name = JOIN(file->arena, name, language->setter_mark);
     int32_t n_arguments = language->has_overloads ? count_arguments(file, node) : -1;
@@ -479,7 +560,9 @@ static Text without_call(Text path) {
 }
 
 /* What is called without parentheses, once a line; a bare name may be a variable, which is not called like this. */
-static void add_mentions(File *file) {
+static void add_mentions(File *file, const Names *known) {
+    Names made = made_names(file, known); /* only these may have methods of ours */
+    uint32_t made_number;
     Names names = {0};
     Map found = {0};
     uint32_t n_calls = file->references.count;
@@ -504,6 +587,7 @@ static void add_mentions(File *file) {
     for (uint32_t i = 0; i < file->bindings.count; i++) {
         const Binding *mention = &file->bindings.items[i];
         if (!mention->is_mention) continue;
+        if (mention->until && !find_number(&made, head_of(mention->value), &made_number)) continue;
         Text path = without_call(mention->value);
         if (!path.length || holds(TEXT(")]}#*"), path.at[path.length - 1])) continue;
         Text receiver = receiver_of(path), name = last_name(path);
@@ -521,7 +605,7 @@ static void add_mentions(File *file) {
         if (*known != -1) continue;
         *known = 1;
         Text role = is_variable ? TEXT("reads") : mention->role;
-        add_reference(file, role, name, receiver, NO_TEXT, mention->entity, mention->line, -1);
+        add_reference(file, role, name, receiver, NO_TEXT, mention->entity, mention->line, mention->until ? NOT_WRITTEN : -1);
         if (mention->name.length)
             add_reference(file, TEXT("passes"), mention->name, NO_TEXT, JOIN(file->arena, name, TEXT("#0")), mention->entity, mention->line, -1);
     }
@@ -607,9 +691,11 @@ static int compare_references(const void *a, const void *b) {
 
 void read_references(File *file) {
     Names known = known_names(file);
+    Names plain = known_names(file); /* without what variables hold */
+    Held held = held_names(file, &known);
     for (uint32_t i = 0; i < file->nodes.count; i++) {
         const Node *node = &file->nodes.items[i];
-        if (node->type == N_CALL) add_call(file, node, &known);
+        if (node->type == N_CALL) add_call(file, node, &known, &held);
         else if (node->type == N_IMPORT) add_import(file, node);
     }
     for (uint32_t i = 0; i < file->entities.count; i++) {
@@ -622,7 +708,7 @@ void read_references(File *file) {
         }
     }
     add_aliases(file);
-    add_mentions(file);
+    add_mentions(file, &plain);
     add_occurrences(file);
     if (file->references.count > 1)
         qsort(file->references.items, file->references.count, sizeof(Reference), compare_references);

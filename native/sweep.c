@@ -282,6 +282,12 @@ static void open_entity(File *file, const Item *item, Entity *entity, const Fram
                is_unnamed && !has_owner ? named_parent : owner);
 }
 
+/* The text of an expression; empty if it is too long, but for lists and their like. */
+static Text short_text(File *file, Span span) {
+    if (span.end - span.start <= LONGEST_VALUE) return read_text(file, span);
+    return holds(TEXT("[{"), file->source.at[span.start]) ? TEXT("[]") : EMPTY;
+}
+
 static void sweep_bind(File *file, const Item *item);
 
 static void sweep_entity(File *file, const Item *item) {
@@ -462,7 +468,7 @@ static void sweep_bind(File *file, const Item *item) {
     Span span = item->content;
     if (!has_span(span) && has_more(item, C_TYPE)) span = item->more[C_TYPE], is_type = true;
     Text name = has_span(item->name) ? read_name(file, item->name) : EMPTY;
-    Text text = has_span(span) && span.end - span.start <= LONGEST_VALUE ? read_text(file, span) : EMPTY;
+    Text text = has_span(span) ? short_text(file, span) : EMPTY;
     Text strip = has_text(pattern->strip) ? pattern->strip : EMPTY, step = EMPTY;
     if (pattern->has_settings) {
         if (has_text(pattern->step)) step = pattern->step;
@@ -580,9 +586,12 @@ static void sweep_mention(File *file, const Item *item) {
     Span own = {item->start, item->end};
     if (same_text(role, TEXT("calls"))) {
         Span span = has_span(item->content) ? item->content : own;
-        Text text = span.end - span.start <= LONGEST_VALUE ? read_text(file, span) : EMPTY;
+        Text text = short_text(file, span);
         Text name = has_span(item->name) ? read_text(file, item->name) : EMPTY;
-        *PUSH(file->arena, file->bound_names) = (BoundName){role, name, text, EMPTY, false, true, false, entity, entity, item->start, 0};
+        bool is_implied = has_text(item->pattern->step); /* the call of a member that is not written there */
+        Text step = is_implied ? item->pattern->step : EMPTY;
+        *PUSH(file->arena, file->bound_names) =
+            (BoundName){role, name, text, step, false, true, false, entity, entity, item->start, is_implied ? item->end : 0};
         return;
     }
     if (item->pattern->has_words) {
@@ -632,7 +641,7 @@ static Map taken_spans(File *file) {
         bool is_taking = role == ENTITY || role == CALL || role == NEW || role == VARIABLE || role == CONSTANT;
         if (is_taking || pattern->is_defining) take(file, &taken, item->name);
         else if (role == INHERITS || role == IMPLEMENTS) take(file, &taken, own);
-        else if (same_text(pattern->kind_name, TEXT("calls"))) take(file, &taken, has_span(item->content) ? item->content : own);
+        else if (same_text(pattern->kind_name, TEXT("calls")) && !has_text(pattern->step)) take(file, &taken, has_span(item->content) ? item->content : own);
     }
     return taken;
 }
@@ -673,7 +682,7 @@ static void find_occurrences(File *file) {
         if (!name.length) continue;
         if (has_more(item, C_RECEIVER)) {
             Span span = item->more[C_RECEIVER];
-            receiver = span.end - span.start <= LONGEST_VALUE ? read_text(file, span) : EMPTY;
+            receiver = short_text(file, span);
         }
         *PUSH(file->arena, file->occurrences) = (Occurrence){mention->role, name, receiver, mention->entity, mention->name.start};
     }

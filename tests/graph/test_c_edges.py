@@ -85,7 +85,7 @@ CASES: dict[str, tuple[Files, str]] = {
         m.cc:4 calls one go: exact m.cc::Item.go
         m.cc:5 calls shop.item go: exact m.cc::Item.go
         m.cc:6 calls shop.first() go: exact m.cc::Item.go
-        m.cc:7 calls shop.all[] go: exact m.cc::Item.go
+        m.cc:7 calls shop.all[0] go: exact m.cc::Item.go
         m.cc:8 calls Shop.get().item go: exact m.cc::Item.go
         m.cc:10 calls made go: exact m.cc::Item.go
         m.cc:12 calls held go: exact m.cc::Item.go
@@ -123,7 +123,7 @@ CASES: dict[str, tuple[Files, str]] = {
         m.cc:3 calls one reset: external
         m.cc:4 calls one.get() go: exact m.cc::Item.go
         m.cc:4 calls one get: external
-        m.cc:5 calls many[] go: exact m.cc::Item.go
+        m.cc:5 calls many[0] go: exact m.cc::Item.go
         m.cc:7 calls each go: exact m.cc::Item.go
         m.cc:8 calls plain reset: exact m.cc::Item.reset
         m.cc:10 calls made reset: external
@@ -139,14 +139,14 @@ CASES: dict[str, tuple[Files, str]] = {
             "named[1]->go();\nnamed.find(1)->second->go();\n}\n"
         },
         """
-        m.cc:6 calls first[] go: exact m.cc::Item.go
-        m.cc:7 calls items[] go: exact m.cc::Item.go
+        m.cc:6 calls first[1] go: exact m.cc::Item.go
+        m.cc:7 calls items[1] go: exact m.cc::Item.go
         m.cc:8 calls items.front() go: exact m.cc::Item.go
         m.cc:8 calls items front: external
         m.cc:10 calls it go: exact m.cc::Item.go
-        m.cc:11 calls map[] go: name m.cc::Item.go
+        m.cc:11 calls map[1] go: name m.cc::Item.go
         m.cc:12 calls list push: exact m.cc::List.push
-        m.cc:13 calls named[] go: exact m.cc::Item.go
+        m.cc:13 calls named[1] go: exact m.cc::Item.go
         m.cc:14 calls named.find().second go: name m.cc::Item.go
         """,
     ),

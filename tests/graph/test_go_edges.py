@@ -48,7 +48,7 @@ DOORS = "package shop\n\nfunc (s *Shop) Door() *Door { return s.door }\n"
             "func f(a, b Door, c ...Item) {\n\tb.Open()\n\tc[0].Buy()\n\tx := New()\n\tx.Door()\n"
             "\ti, err := Find()\n\ti.Buy()\n\terr.Error()\n}\n",
             """shop/m.go:3 calls b Open: import shop/shop.go::Door.Open
-            shop/m.go:4 calls c[] Buy: import shop/shop.go::Item.Buy
+            shop/m.go:4 calls c[0] Buy: import shop/shop.go::Item.Buy
             shop/m.go:6 calls x Door: import shop/doors.go::Shop.Door
             shop/m.go:8 calls i Buy: import shop/shop.go::Item.Buy
             shop/m.go:9 calls err Error: unresolved""",
@@ -60,7 +60,7 @@ DOORS = "package shop\n\nfunc (s *Shop) Door() *Door { return s.door }\n"
             "\tvar d Door\n\td.Open()\n\te := map[string]*Item{}\n\te[`x`].Buy()\n\t(*b).Open()\n}\n",
             """shop/m.go:4 calls a Door: import shop/doors.go::Shop.Door
             shop/m.go:6 calls b Open: import shop/shop.go::Door.Open
-            shop/m.go:8 calls c[] Buy: import shop/shop.go::Item.Buy
+            shop/m.go:8 calls c[0] Buy: import shop/shop.go::Item.Buy
             shop/m.go:10 calls d Open: import shop/shop.go::Door.Open
             shop/m.go:12 calls e[] Buy: import shop/shop.go::Item.Buy
             shop/m.go:13 calls b Open: import shop/shop.go::Door.Open""",
@@ -100,7 +100,7 @@ DOORS = "package shop\n\nfunc (s *Shop) Door() *Door { return s.door }\n"
             "type Doors []Door\nfunc (d Doors) First() { d[0].Open() }\ntype Gate = Door\n"
             "var gate Gate\nfunc f(parent Doors) {\n"
             "\tparent.First()\n\tgate.Open()\n}\n",
-            """shop/m.go:3 calls d[] Open: import shop/shop.go::Door.Open
+            """shop/m.go:3 calls d[0] Open: import shop/shop.go::Door.Open
             shop/m.go:7 calls parent First: exact shop/m.go::Doors.First
             shop/m.go:8 calls gate Open: import shop/shop.go::Door.Open""",
             id="types that are made of others, and other names of types",

@@ -137,7 +137,7 @@ def test_declared_types_in_java() -> None:
         {"Box.java": source},
         """
         Box.java:5 calls held area: exact Box.java::Shape.area
-        Box.java:6 calls many[] area: exact Box.java::Shape.area
+        Box.java:6 calls many[0] area: exact Box.java::Shape.area
         Box.java:7 calls one area: exact Box.java::Shape.area
         Box.java:8 calls s area: exact Box.java::Shape.area
         Box.java:9 calls o area: exact Box.java::Shape.area
@@ -205,7 +205,7 @@ public class Store<T>(Item first) : Base(1) where T : Item {
         Shop.cs:7 calls first Use: exact {item}
         Shop.cs:8 calls held.Next.Next Use: exact {item}
         Shop.cs:9 calls other Use: exact {item}
-        Shop.cs:10 calls rest[] Use: exact {item}
+        Shop.cs:10 calls rest[0] Use: exact {item}
         Shop.cs:11 calls held Buy: exact Shop.cs::Shop.Item.Buy
         Shop.cs:13 calls made Use: exact {item}
         Shop.cs:15 calls short_ Use: exact {item}

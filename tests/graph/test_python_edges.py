@@ -49,7 +49,7 @@ CASES: dict[str, tuple[Files, str]] = {
             "m.py": "from shop import *\ndef f(s: Shop | None, t: list[Shop]):\n  s.open()\n  t[0].close()\n",
         },
         """m.py:3 calls s open: import shop.py::Shop.open
-        m.py:4 calls t[] close: hierarchy shop.py::Base.close""",
+        m.py:4 calls t[0] close: hierarchy shop.py::Base.close""",
     ),
     "a parameter without a type hides what has its name, and is not known": (
         {"shop.py": SHOP, "m.py": "from shop import Item\ndef f(Item):\n  Item()\n  Item.price()\n"},
@@ -164,7 +164,7 @@ def run(*args, **options):
 """
     expected = """
     a.py:5 calls options setdefault: external
-    a.py:6 calls args[] go: name a.py::G.go
+    a.py:6 calls args[0] go: name a.py::G.go
     a.py:8 calls one go: name a.py::G.go
     """
     check({"a.py": source}, expected)

@@ -33,6 +33,7 @@ def shown(reference: Reference) -> str:
                 "2 calls f",
                 "4 calls self n",
                 "4 calls os.path join",
+                "5 calls q[0] ()",
                 "6 calls f() g",
                 "6 calls f",
             ],

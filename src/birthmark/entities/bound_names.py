@@ -68,16 +68,23 @@ def read_bound_name(
 
 
 def read_mention(item: Item, frame: Frame, source: bytes) -> BoundName:
-    """Read a use without parentheses; its role is the kind of edge, its name the argument of the call."""
+    """Read a use without parentheses; its role is the kind of edge, its name the argument of the call.
+
+    With a step, it is the call of a member that is not written there; then it has an end.
+    """
     text = read_text(source, item[6] or (item[0], -item[1]))
     name = decode(source[slice(*item[5])]) if item[5] else ""
-    return BoundName(item[4].kind, name, text, False, "", frame.entity, frame.entity, item[0], 0)
+    step = item[4].settings.get("step", "")
+    end = -item[1] if "step" in item[4].settings else 0
+    return BoundName(item[4].kind, name, text, False, step, frame.entity, frame.entity, item[0], end)
 
 
 def read_text(source: bytes, span: Span) -> str:
-    """Return the text of an expression; empty if it is too long."""
+    """Return the text of an expression; empty if it is too long, but for lists and their like."""
     start, end = span
-    return decode(source[start:end]) if end - start <= _LONGEST else ""
+    if end - start > _LONGEST:
+        return "[]" if source[start : start + 1] in (b"[", b"{") else ""
+    return decode(source[start:end])
 
 
 def steps_of_key(keys: str) -> str:

@@ -361,7 +361,7 @@ class Sweep:
                 taken.add(item[5])
             elif pattern.role in ("inherits", "implements"):
                 taken.add((item[0], -item[1]))
-            elif pattern.kind == "calls":
+            elif pattern.kind == "calls" and "step" not in pattern.settings:
                 taken.add(item[6] or (item[0], -item[1]))
         return taken
 

@@ -43,7 +43,7 @@ else:
 FORMAT = 4  # of packed values; raised if programs of the old and the new format cannot read each other's
 _COMPRESSION = 1  # level of zstd: as small as zlib in a third of the time
 _FRAME = b"\x28\xb5\x2f\xfd"  # the start of compressed bytes, and of no outline
-_EXTRACTION = 9  # raised when the same source gives another outline, or another ShownOutline
+_EXTRACTION = 10  # raised when the same source gives another outline, or another ShownOutline
 
 
 class Task(msgspec.Struct, frozen=True, array_like=True):

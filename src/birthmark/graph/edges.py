@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from birthmark.graph.candidates import MENTIONS
 from birthmark.graph.evaluation.model import CERTAINTY
-from birthmark.graph.reading.references import GIVES_NAME, Reference
+from birthmark.graph.reading.references import CALLED, GIVES_NAME, Reference
 from birthmark.graph.resolve import ResolvedReference, Resolver
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.languages.rules import ResolutionRules
@@ -63,7 +63,7 @@ def users(
 
     `other_names` are given to it in files that the store does not look into.
     """
-    known = store.references_named(names_of(store, resolver, target).union(other_names))
+    known = store.references_named(names_of(store, resolver, target).union(other_names, {CALLED}))
     edges = [*edges_to(target, (site for site in known if site[3].edge in kinds), resolver)]
     if EdgeKind.OVERRIDES in kinds:
         edges += _overrides(resolver, target)
@@ -90,7 +90,7 @@ def callees(store: GraphStore, resolver: Resolver, source: Definition) -> list[E
     for reference in store.references_inside(source):
         if reference.edge == "calls":
             resolved = resolver.resolve(source.path, source.language, source, reference)
-            targets = resolved.ends or (None,)
+            targets = resolved.ends or ((None,) if reference.is_written or resolved.targets else ())
             edges += [_edge(source, source.path, reference, resolved, target) for target in targets]
     return edges
 

@@ -187,6 +187,8 @@ class FileNames:
     def stretch_of(self, reference: Reference) -> int:
         """Return the number of the stretch of lines on which its first name means the same; 0 for all lines."""
         first = reference.name if reference.receiver is None else steps_of(reference.receiver or "#")[0]
+        if first.startswith("<"):
+            return reference.line  # the names in a display
         return bisect_right(self.changes.get(first, ()), reference.line)
 
     def is_bound(self, source: Definition | None, name: str) -> bool:

@@ -155,7 +155,7 @@ def resolve_file(store: FileReferences, resolver: Resolver, path: str) -> Resolv
         if ends.candidates:
             more = len(ends.candidates), not resolved.is_claimed
             unsure.append((NetworkEdge(user, OUTSIDE, *place, *more), ends.candidates))
-        elif is_call and not resolved.targets:
+        elif is_call and not resolved.targets and reference.is_written:
             edge = NetworkEdge(user, OUTSIDE, *place)
             edges += _reads(resolver, language, source, reference, edge)
             edges += [edge] if resolution in _NOWHERE else []

@@ -21,7 +21,7 @@ from birthmark.graph.modules.exports import find_qualified
 from birthmark.graph.modules.imports import Hit, Imports, RulesOf
 from birthmark.graph.modules.modules import Modules
 from birthmark.graph.reading.paths import ROOT, UNKNOWN, steps_of
-from birthmark.graph.reading.references import Reference
+from birthmark.graph.reading.references import CALLED, NOT_WRITTEN, Reference
 from birthmark.graph.symbols import Definition, Symbols
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
@@ -29,7 +29,7 @@ from birthmark.vocabulary import Resolution
 
 _MOST_BASES = 20
 _MOST_OF_A_NAME = 16  # definitions that a name means in one file
-RESOLUTION = 7  # raised when the same sources give other edges
+RESOLUTION = 8  # raised when the same sources give other edges
 
 _Answer = TypeVar("_Answer")
 
@@ -120,6 +120,8 @@ class Resolver:
 
     def _resolve(self, site: Site, reference: Reference) -> ResolvedReference:
         value = self._evaluate(site, reference)
+        if reference.n_arguments == NOT_WRITTEN and (value is None or not value.targets):
+            return ResolvedReference(Resolution.UNRESOLVED)
         if value is None:
             candidates = self.candidates.of(site, reference)
             resolution = Resolution.NAME if candidates else Resolution.UNRESOLVED
@@ -187,6 +189,9 @@ class Resolver:
             return constructed or bind(outer, name)
         if reference.receiver == UNKNOWN:
             return None
+        if name == CALLED:
+            value = self.evaluator.evaluate(site, reference.receiver)
+            return self.evaluator.exports.main_export(site.rules, value)
         if reference.edge in MENTIONS:
             return self.evaluator.mentioned.member(site, reference.receiver, name)
         if reference.receiver.startswith(ROOT) and not site.rules.calls_bare:

@@ -65,6 +65,8 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     finds_beside: bool = False  # a module without a path may be a file next to the importing one
     open_types: bool = False  # other files may add members to a type
     implicit_interfaces: bool = False  # a type with all methods of an interface implements it
+    keys_are_members: bool = False  # `x["a"]` is `x.a`
+    iterators: tuple[str, ...] = ()  # methods that give an element: of an object, then of what the first returns
     same_members: tuple[str, ...] = ()  # members of wrappers and collections that return the contents: `unwrap`
     element_members: tuple[str, ...] = ()  # members of collections that return an element: `first`
     opens_enums: bool = False  # members of an enumeration are seen around it

@@ -38,6 +38,7 @@ class Value(NamedTuple):
     targets: tuple[Definition, ...] = ()
     module: Module | None = None
     element: Value | None = None
+    parts: tuple[tuple[str, Value], ...] = ()  # of a collection, by the keys of its display
     is_claimed: bool = True  # False: it is what is called in the end, but other names are written there
 
     @property
@@ -46,7 +47,7 @@ class Value(NamedTuple):
 
 
 OUTSIDE = Value(Sort.EXTERNAL, Resolution.EXTERNAL)
-_SINGLE = frozenset({Sort.MODULE, Sort.COLLECTION, Sort.POINTER, Sort.EXTERNAL})  # no alternatives
+_SINGLE = frozenset({Sort.MODULE, Sort.POINTER, Sort.EXTERNAL})  # no alternatives
 
 
 def joined(values: Iterable[Value], resolution: Resolution | None = None) -> Value | None:
@@ -56,8 +57,22 @@ def joined(values: Iterable[Value], resolution: Resolution | None = None) -> Val
         return values[0] if values else None
     if len({value.sort for value in values}) > 1 or values[0].sort in _SINGLE:
         return None
+    if values[0].sort is Sort.COLLECTION:
+        return _joined_collections(values)
     targets = dict.fromkeys(target for value in values for target in value.targets)
     return Value(values[0].sort, resolution or reduce(weaker, (value.resolution for value in values)), tuple(targets))
+
+
+def _joined_collections(values: Iterable[Value]) -> Value:
+    elements: dict[Value | None, None] = {}
+    parts: dict[str, dict[Value, None]] = {}
+    for value in values:
+        elements[value.element] = None
+        for key, part in value.parts:
+            parts.setdefault(key, {})[part] = None
+    element = joined((one for one in elements if one), Resolution.DISPATCH) if None not in elements else None
+    both = ((key, joined(found, Resolution.DISPATCH)) for key, found in parts.items())
+    return Value(Sort.COLLECTION, Resolution.EXACT, (), None, element, tuple((key, one) for key, one in both if one))
 
 
 def weaker(one: Resolution, other: Resolution) -> Resolution:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from birthmark.graph.evaluation.model import OUTSIDE, Site, Sort, Value
+from birthmark.graph.evaluation.model import OUTSIDE, Site, Sort, Value, joined
 from birthmark.graph.file_names import SELVES
 from birthmark.graph.modules.exports import Steps, find_qualified, find_rooted
 from birthmark.graph.modules.imports import Hit, Imports, package_of
 from birthmark.graph.modules.modules import Module
-from birthmark.graph.reading.paths import LITERAL, ROOT, count_names
+from birthmark.graph.reading.paths import LITERAL, ROOT, count_names, parts_of_display
 from birthmark.graph.symbols import NAMED_TYPES, TYPES, VALUES, Definition, scopes_around
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -33,6 +33,8 @@ class PathHeads:
         name, rest = steps[0], steps[1:]
         if name == LITERAL:
             return OUTSIDE, rest
+        if name[0] == "<":
+            return self._display(site, name, depth), rest
         if name == ROOT and rest:
             return self._after_root(site, rest, depth)
         own = self.evaluator.owners.own(site, name)
@@ -44,6 +46,19 @@ class PathHeads:
         if rest and rest[0].startswith('("') and name in site.rules.module_calls:
             return self._module(site, rest[0][2:-2]) or OUTSIDE, rest[1:]
         return self._qualified(site, steps) or self._part(site, steps, depth) or self._named(site, steps, depth)
+
+    def _display(self, site: Site, display: str, depth: int) -> Value:
+        """A collection with the parts that are written; its element is known if all of them are."""
+        written = parts_of_display(display)
+        found = [(key, self.evaluator.evaluate(site, path, depth - 1)) for key, path in written]
+        parts = tuple((self._key(site, key), value) for key, value in found if value is not None)
+        element = joined(dict.fromkeys(value for _, value in parts), Resolution.DISPATCH)
+        return Value(Sort.COLLECTION, Resolution.EXACT, (), None, element if len(parts) == len(found) else None, parts)
+
+    def _key(self, site: Site, key: str) -> str:
+        """A bare name is a string where keys are names of members; elsewhere it is a variable."""
+        is_constant = key[0] in '"*' or key.isdigit()
+        return key if is_constant else f'"{key}"' if site.rules.keys_are_members else "*"
 
     def _after_root(self, site: Site, steps: Steps, depth: int) -> Head:
         """`::A` is what all namespaces have, or the file, or just `A`."""
@@ -67,7 +82,7 @@ class PathHeads:
         return (self._value_of(found[0]), steps[found[1] :]) if found is not None and found[1] > 1 else None
 
     def _part(self, site: Site, steps: Steps, depth: int) -> Head | None:
-        part = ".".join(steps[:2])
+        part = ".".join(step.strip('[]"') for step in steps[:2])
         is_bound = len(steps) > 1 and part in site.names.bound_names
         value = self.evaluator.scopes.bind_part(site, steps[0], part, depth) if is_bound else None
         return (value, steps[2:]) if value is not None else None

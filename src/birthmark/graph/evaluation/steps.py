@@ -8,6 +8,7 @@ from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Sort, Value, join
 from birthmark.graph.evaluation.path_heads import SUPERS
 from birthmark.graph.file_names import SELVES
 from birthmark.graph.modules.imports import Imports
+from birthmark.graph.reading.references import DECLARED_RESULT
 from birthmark.graph.symbols import NAMED_TYPES, SPACES, TYPES, Definition
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import FUNCTION_LIKE
@@ -31,10 +32,8 @@ class ValueSteps:
             return Value(Sort.COLLECTION, value.resolution, (), None, value)
         if step == "^":
             return Value(Sort.POINTER, value.resolution, (), None, value)
-        if step == "[]":
-            if self._is_array(rules, value, depth):
-                return value
-            return self.member(rules, value, step, depth) if value.sort is Sort.INSTANCE else value.element
+        if step[0] == "[":
+            return self._element(rules, value, step[1:-1], depth)
         if step == "{}" and value.sort in (Sort.COLLECTION, Sort.POINTER):
             return value  # another name of a collection
         if step == "{}":
@@ -45,6 +44,25 @@ class ValueSteps:
         if step[0] == "(":
             return self.call(rules, value, depth)
         return self.member(rules, value, step, depth)
+
+    def _element(self, rules: ResolutionRules, value: Value, key: str, depth: int) -> Value | None:
+        """Return an element: that of a key, "" for any."""
+        if self._is_array(rules, value, depth):
+            return value
+        if value.sort is Sort.COLLECTION:
+            return next((part for known, part in reversed(value.parts) if known == key), value.element)
+        if rules.keys_are_members and key.startswith('"'):
+            return self.member(rules, value, key.strip('"'), depth)
+        if value.sort is not Sort.INSTANCE:
+            return value.element
+        if key or not rules.iterators:
+            return self.member(rules, value, "[]", depth)
+        given: Value | None = value
+        for method in rules.iterators:
+            if given is not None and given.sort is Sort.INSTANCE:
+                found = self.member(rules, given, method, depth)
+                given = self.call(rules, found, depth - 1) if found is not None else None
+        return given.element if given is not None and given.sort is Sort.COLLECTION else given
 
     def _is_array(self, rules: ResolutionRules, value: Value, depth: int) -> bool:
         """Return True if it is a pointer to the first of several."""
@@ -84,7 +102,7 @@ class ValueSteps:
         for target in (*signatures, *value.targets):
             names = self.imports.names_of(target)
             ordinal = names.ordinals[target.identity]
-            found = self.evaluator.variables.field(target, ordinal, "", depth - 1)
+            found = self._given(target, ordinal, depth - 1)
             is_declared = any(one.value.endswith("}") for one in names.values_of(ordinal, ""))
             if found is None and not is_declared and self.evaluator.members.has_any(target):
                 found = Value(Sort.INSTANCE, value.resolution, (target,))  # a function that is called with `new`
@@ -92,13 +110,21 @@ class ValueSteps:
                 results[found._replace(resolution=weaker(value.resolution, found.resolution))] = None
         return joined(results)
 
+    def _given(self, function: Definition, ordinal: int, depth: int) -> Value | None:
+        """The declared result where it is in the repository, or else what is returned."""
+        declared = self.evaluator.variables.field(function, ordinal, DECLARED_RESULT, depth)
+        if declared not in (None, OUTSIDE):
+            return declared
+        return self.evaluator.variables.field(function, ordinal, "", depth) or declared
+
     def member(self, rules: ResolutionRules, value: Value, name: str, depth: int = DEEPEST) -> Value | None:
         if value.sort is Sort.EXTERNAL:
             return value
         if value.sort is Sort.COLLECTION and name == "find":
             return None
         if value.sort is Sort.COLLECTION:
-            return OUTSIDE
+            parts = value.parts if rules.keys_are_members else ()
+            return next((part for key, part in reversed(parts) if key == f'"{name}"'), OUTSIDE)
         if value.sort is Sort.POINTER and value.element is not None:
             if name in POINTER_MEMBERS:
                 return value if name in _POINTED else OUTSIDE

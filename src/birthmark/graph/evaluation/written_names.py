@@ -84,7 +84,7 @@ class CalledNames:
             if name in POINTER_MEMBERS:
                 return OUTSIDE
             value = value.element
-        if value.sort is Sort.COLLECTION:
+        if value.sort is Sort.COLLECTION and not value.parts:
             return OUTSIDE
         if value.sort is Sort.INSTANCE and len(value.targets) == 1:
             field = self.evaluator.members.field(value.targets[0], name)

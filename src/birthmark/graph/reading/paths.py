@@ -1,11 +1,11 @@
 """The small language in which values are written: what a name means, and what a member is taken from.
 
 A path is a name and steps from it, whatever the programming language: `.name` for a member, `()` for a call, `("x")`
-for one whose only argument is that string, `[]` for an element, `{}` for an instance of a type, `*` for a collection,
-`^` for an object that is used like the one it points to.
-`#` is a literal, `::` the names in no scope, the empty path anything else. So `new Shop(a, b).items[0]` is
-`Shop().items[]`, a parameter `List<Item> items` is `Item{}*`, and `require('./shop').open()` is
-`require("./shop").open()`.
+for one whose only argument is that string, `[]` for an element, `[0]` and `["x"]` for one with that key, `{}` for an
+instance of a type, `*` for a collection, `^` for an object that is used like the one it points to.
+`#` is a literal, `<0=f;"x"=g>#` a list, tuple, dictionary or object with these parts, `::` the names in no scope, the
+empty path anything else. So `new Shop(a, b).items[i]` is `Shop().items[]`, a parameter `List<Item> items` is `Item{}*`,
+and `require('./shop').open()` is `require("./shop").open()`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,16 @@ _LITERALS = re.compile(r"[#\"'`\d\[{]|-\d|[rbfu]{1,2}[\"']|(?:True|False|None|nu
 _NO_NAMES = frozenset("function lambda async func fn fun if match switch not class def do begin case".split())
 _NO_PATH = re.compile(rf"(?:{'|'.join(sorted(_NO_NAMES))})\b|!|~|\|")
 _NO_PLAIN_CALL = _NO_NAMES | _WORDS_OF_VALUES
-_STEPS = re.compile(r'\.?([^.(\[{*^"]+)|(\(\))|(\("[^"]*"\))|(\[\])|(\{\})|([*^])')
+_STEPS = re.compile(r'\.?([^.(\[{*^"]+)|(\(\))|(\("[^"]*"\))|(\[(?:\d+|"[^"]*")?\])|(\{\})|([*^])')
+
+# Displays: lists, tuples, dictionaries and objects that are written out
+_LONGEST_DISPLAY = 400
+_DISPLAY_BOUNDS = re.compile(r"<|>#")
+_SEPARATORS = re.compile(r"[<>;=]")
+_KEY = re.compile(r"""(?:(\d{1,4})|"([\w$-]+)"|'([\w$-]+)'|([A-Za-z_$][\w$]*))\s*:(?![:=])""", re.ASCII)
+_CONSTANT = re.compile(r"""\[\s*(?:(\d{1,4})|"([\w$-]+)"|'([\w$-]+)')\s*\]""", re.ASCII)
+_SPREAD = re.compile(r"\.{3}|\*")
+_COMMENTS = re.compile(r"(?:\s*(?:#|//)[^\n]*\n)+")
 
 # Types
 _QUALIFIERS = re.compile(
@@ -97,8 +106,10 @@ def read_value(text: str) -> str:
     if text[0] == "(":
         end = _close(text, 0)
         return _read_chain(read_value(text[1 : end - 1]), text, end) if end > 0 else UNKNOWN
+    if text[0] in "[{" and (end := _close(text, 0)) > 0 and (display := _read_display(text[:end])) != LITERAL:
+        return _read_chain(display, text, end)
     if _LITERALS.match(text):
-        return LITERAL
+        return _read_pair(text) or LITERAL
     if (found := _MAKING.match(text)) and (end := _close_angle(text, found.end() - 1)) > 0 and text[end:][:1] == "(":
         made = read_type(text[found.end() : end - 1])
         return _read_chain(join(made, "^" if found[1] else ""), text, _close(text, end))
@@ -107,7 +118,59 @@ def read_value(text: str) -> str:
     if _ROOTED.match(text):
         return _read_chain(ROOT, text, 0, is_new=is_new)
     name = _NAME.match(text)
-    return _read_chain(name[0], text, name.end(), is_new=is_new) if name is not None else UNKNOWN
+    path = _read_chain(name[0], text, name.end(), is_new=is_new) if name is not None else UNKNOWN
+    return path or _read_pair(text)
+
+
+def _read_pair(text: str) -> str:
+    """Several values with commas between them, which need no brackets."""
+    bracketed = f"({text})"
+    display = _read_display(bracketed) if "," in text and count_parts(bracketed) > 1 else LITERAL
+    return display if display != LITERAL else UNKNOWN
+
+
+def _read_display(text: str) -> str:
+    """The parts of a list, a tuple, a dictionary or an object of which something is known; a literal if none is."""
+    if len(text) > _LONGEST_DISPLAY:
+        return LITERAL
+    parts, is_counted = [], text[0] != "{"
+    for number, written in enumerate(split_parts(text)):
+        part = _COMMENTS.sub("", written, count=1).strip()
+        is_counted = is_counted and not _SPREAD.match(part)
+        key, value = (str(number), part) if is_counted else _keyed(part, text[0])
+        path = read_value(value)
+        if _SPREAD.match(part):
+            path = join(path, "[]")
+        if not path.startswith("<") and _SEPARATORS.search(path):
+            path = UNKNOWN
+        if path != LITERAL:
+            parts.append((key, path))
+    is_known = any(path for _, path in parts)
+    return f"<{';'.join(f'{key}={path}' for key, path in parts)}>#" if is_known else LITERAL
+
+
+def _keyed(part: str, bracket: str) -> tuple[str, str]:
+    """The key of a part, in quotes if it is a string there, and the value; `*` is a key that is not known."""
+    if spread := _SPREAD.match(part):
+        return "*", part[spread.end() :].lstrip("*")
+    found = _KEY.match(part) if bracket == "{" else None
+    if found is None:
+        return (part, part) if bracket == "{" and part.isidentifier() else ("*", part)
+    string = found[2] or found[3]
+    return f'"{string}"' if string else found[1] or found[4], part[found.end() :]
+
+
+@lru_cache(1 << 12)
+def parts_of_display(display: str) -> tuple[tuple[str, str], ...]:
+    """The keys and paths of a display."""
+    inner, depth, start, parts = display[1:-2], 0, 0, []
+    for at, character in enumerate(f"{inner};"):
+        depth += (character == "<") - (character == ">")
+        if character == ";" and depth == 0:
+            key, _, path = inner[start:at].partition("=")
+            parts.append((key, path))
+            start = at + 1
+    return tuple(parts)
 
 
 def _read_chain(path: str, text: str, at: int, *, is_new: bool = False) -> str:
@@ -143,7 +206,9 @@ def _read_chain(path: str, text: str, at: int, *, is_new: bool = False) -> str:
 
 def _step_of(bracketed: str) -> str:
     if bracketed[0] == "[":
-        return "[]"
+        constant = _CONSTANT.fullmatch(bracketed)
+        string = (constant[2] or constant[3]) if constant else ""
+        return "[]" if constant is None else f'["{string}"]' if string else f"[{constant[1]}]"
     if bracketed[0] == "{":
         return "{}"
     string = _STRING.fullmatch(bracketed[1:-1])
@@ -236,8 +301,19 @@ def _split(text: str, separator: str) -> list[str]:
 
 @lru_cache(1 << 14)
 def steps_of(path: str) -> tuple[str, ...]:
-    """The name a path begins with, and its steps; those to a member are bare names."""
-    return tuple([found[1] or found[0] for found in _STEPS.finditer(path)])
+    """The name or the display a path begins with, and its steps; those to a member are bare names."""
+    start = _end_of_display(path) if path.startswith("<") else 0
+    steps = [found[1] or found[0] for found in _STEPS.finditer(path, start)]
+    return (path[:start], *steps) if start else tuple(steps)
+
+
+def _end_of_display(path: str) -> int:
+    depth = 0
+    for found in _DISPLAY_BOUNDS.finditer(path):
+        depth += 1 if found[0] == "<" else -1
+        if depth == 0:
+            return found.end()
+    return 0
 
 
 def count_names(steps: Sequence[str]) -> int:

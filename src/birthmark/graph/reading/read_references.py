@@ -23,7 +23,7 @@ from birthmark.graph.reading.paths import (
     split_parts,
     steps_of,
 )
-from birthmark.graph.reading.references import MENTIONS, PARAMETERS, Binding, Reference
+from birthmark.graph.reading.references import CALLED, MENTIONS, NOT_WRITTEN, PARAMETERS, Binding, Reference
 from birthmark.languages.registry import load_registry
 from birthmark.languages.rules import ResolutionRules
 from birthmark.model import CLASS_LIKE, EXPORTS, FUNCTION_LIKE, BoundName, Entity, Node, Occurrence, Span
@@ -41,6 +41,9 @@ _LONGEST_CALLEE = 400  # bytes
 _LONGEST_RECEIVER = 120  # bytes
 _CHAIN = re.compile(r"(?<![\w.:)\]?])([A-Za-z_]\w*(?:(?:\.|::)\w+)*)(?:\.|::)$")
 _NO_NAME = frozenset(")]}#*^")  # ends of paths that do not end in a name
+_HEAD = re.compile(r"[^.(\[{*^]*")
+_SELVES = frozenset({"self", "this", "cls"})
+_HOLDING = frozenset({"local", "assigned"})
 _LONGEST_ARGUMENTS = 240
 LOCAL_ROLES = PARAMETERS | {"local"}
 _GLOBAL = "global"
@@ -62,8 +65,11 @@ def references_of(
     """`source` is that of the nodes; without it, what a call's result is asked for is not known."""
     references: list[Reference] = []
     rules = load_registry().resolution_of(language)
-    nodes, entities = tuple(nodes), tuple(entities)
+    nodes, entities, bindings = tuple(nodes), tuple(entities), tuple(bindings)
     known = _known_names(nodes, entities)
+    held = _held_names(bindings, known)
+    made = _made_names(bindings, known)
+    known |= {name.encode() for name in held}
     for node in nodes:
         if node.type == "CALL":
             called = _callee_of(node, source, rules)
@@ -71,7 +77,8 @@ def references_of(
                 called = _hidden_receiver(node, source), called[1]
             if called is not None and not (rules.calls_bare and _makes_variable(node, called)):
                 if node.content_span is not None and node.segment < 0:
-                    references += _passed(node, node.content_span, source, called[1], known)
+                    callee = (held.get(called[1]) if called[0] is None else None) or called[1]
+                    references += _passed(node, node.content_span, source, callee, known)
                 name = called[1] if rules.keeps_marks else called[1].rstrip("!?")
                 name = f"{name}{rules.setter_mark}" if rules.setter_mark and _is_assigned(node, source) else name
                 n_arguments = _count_arguments(node, source) if rules.has_overloads else -1
@@ -82,9 +89,9 @@ def references_of(
         for base in entity.bases:
             receiver, _, name = base.name.rpartition(".")
             references.append(Reference(base.relation, name, receiver or None, None, index, entity.start_line))
-    bindings = tuple(bindings)
     references += _aliases([one for one in bindings if one.role == "alias"] if rules.calls_bare else bindings)
-    references += _mentions(bindings, entities, [*references], rules)
+    mentioned = [one for one in bindings if one.role in MENTIONS and (not one.until or _head(one.value) in made)]
+    references += _mentions(mentioned, bindings, entities, [*references], rules)
     references += occurrences
     references.sort(key=attrgetter("line"))
     return tuple(references)
@@ -121,6 +128,8 @@ def _split_path(path: str, name: str, keeps_root: bool) -> tuple[str | None, str
     path = path if keeps_root else path.removeprefix(f"{ROOT}.")
     if path and path[-1] not in _NO_NAME:
         return parent_of(path), steps_of(path)[-1]
+    if path and path[-1] in ")]":
+        return path, CALLED
     called = split_callee(name)
     return called and (UNKNOWN if called[0] is not None else None, called[1])
 
@@ -169,6 +178,29 @@ def _known_names(nodes: Iterable[Node], entities: Iterable[Entity]) -> frozenset
     return frozenset(name.encode() for name in names)
 
 
+def _held_names(bindings: Iterable[Binding], known: frozenset[bytes]) -> dict[str, str]:
+    """Variables that hold a known function or type, with its name, or with "" parts of their own."""
+    held: dict[str, str] = {}
+    for one in bindings:
+        if one.role in _HOLDING and one.value and "." not in one.name:
+            if one.value[0] == "<":
+                held[one.name] = ""
+            elif one.value[-1] not in _NO_NAME and _head(one.value) in known:
+                held[one.name] = steps_of(one.value)[-1]
+    return held
+
+
+def _made_names(bindings: Iterable[Binding], known: frozenset[bytes]) -> frozenset[bytes]:
+    """Those that are known, and variables with a value that starts with one: only they may have methods of ours."""
+    return known | {one.name.encode() for one in bindings if one.role in _HOLDING and _head(one.value) in known}
+
+
+def _head(path: str) -> bytes:
+    """The name that a path starts with."""
+    found = _HEAD.match(path)
+    return found[0].encode() if found else b""
+
+
 def _passed(node: Node, arguments: Span, source: bytes, callee: str, known: frozenset[bytes]) -> list[Reference]:
     """Names of functions and types among the arguments, each with what it becomes: `f#0` is the first argument of f."""
     start, end = arguments
@@ -179,7 +211,8 @@ def _passed(node: Node, arguments: Span, source: bytes, callee: str, known: froz
         return []
     passed = []
     for position, label, head, members in arguments_of(text):
-        if head.encode() in known:
+        is_own = members and head in _SELVES and members.rpartition(".")[2].encode() in known
+        if is_own or head.encode() in known:
             path, alias = f"{head}{members}", f"{callee}#{label or position}"
             passed.append(Reference("passes", steps_of(path)[-1], parent_of(path), alias, node.entity, node.start_line))
     return passed
@@ -204,13 +237,16 @@ def _aliases(bindings: Iterable[Binding]) -> Iterator[Reference]:
 
 
 def _mentions(
-    bindings: Sequence[Binding], entities: Sequence[Entity], calls: list[Reference], rules: ResolutionRules
+    mentions: Sequence[Binding],
+    bindings: Sequence[Binding],
+    entities: Sequence[Entity],
+    calls: list[Reference],
+    rules: ResolutionRules,
 ) -> Iterator[Reference]:
     """Return what is called without parentheses, once a line; a bare name may be a variable, which is read then.
 
     Variables of functions are no definitions, so that they are left out.
     """
-    mentions = [one for one in bindings if one.role in MENTIONS]
     if not mentions:
         return
     found = {(one.line, one.name, one.receiver) for one in calls if one.edge in MENTIONS}
@@ -229,7 +265,8 @@ def _mentions(
         if (mention.line, name, receiver) not in found:
             found.add((mention.line, name, receiver))
             role = EdgeKind.READS if holding else mention.role
-            yield Reference(role, name, receiver, None, mention.entity, mention.line)
+            n_arguments = NOT_WRITTEN if mention.until else -1
+            yield Reference(role, name, receiver, None, mention.entity, mention.line, n_arguments)
             if mention.name:
                 yield Reference("passes", mention.name, None, f"{name}#0", mention.entity, mention.line)
 

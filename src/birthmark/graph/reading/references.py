@@ -6,6 +6,9 @@ import msgspec
 
 GIVES_NAME = frozenset({"binds", "passes"})  # edges that give another name to what is meant, and are no uses of it
 PARAMETERS = frozenset({"parameter", "optional", "rest"})  # roles of what callers pass
+DECLARED_RESULT = ":"  # the name of a result that is declared, where others are returned
+CALLED = "()"  # the name of a call of what an expression gives: `f()()`, `table[key]()`
+NOT_WRITTEN = -2  # the number of arguments of a call that is not written, such as that of `__iter__` in a loop
 MENTIONS = frozenset({"calls"})  # roles of what binds no name but is used: they are those of edges
 
 
@@ -18,7 +21,12 @@ class Reference(msgspec.Struct, frozen=True, array_like=True, gc=False):
     alias: str | None  # what an import is called here, where that is not its own name
     entity: int  # the entity that contains it, -1 for the top level of the file
     line: int
-    n_arguments: int = -1  # of a call, where that distinguishes functions of one name
+    n_arguments: int = -1  # of a call, where that distinguishes functions of one name; or NOT_WRITTEN
+
+    @property
+    def is_written(self) -> bool:
+        """Return True if the name is in the source: other calls are edges only if they lead somewhere."""
+        return self.name != CALLED and self.n_arguments != NOT_WRITTEN
 
 
 class Binding(msgspec.Struct, frozen=True, array_like=True, gc=False):
