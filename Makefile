@@ -2,7 +2,8 @@
 # make test    set up and run all tests
 # make test-fast  the tests to run after every edit: SQLite only, few examples, no processes, browser, site or slow tests
 # make coverage  the same, and what of the code they run; slower
-# make native  build the extension module, or say why it cannot be built; make run and make test try it once by themselves
+# make native  build the extension module, or say why it cannot be built; make run and make test try it once by themselves.
+#              Where mypy is installed, it also compiles the modules that resolve references, which then take half the time
 # make native-sanitize  build it with address and undefined-behaviour sanitizers, into build/sanitize
 # make fuzz-native  feed that one with damaged sources of this repository and of REPO for SECONDS; other inputs with every SEED
 # make check   format, lint, types, imports between rooms
@@ -64,6 +65,7 @@ coverage: $(NATIVE) $(TOOLS) browser
 
 native: $(READY)
 	@$(BIN)/python native/build.py --required
+	@$(BIN)/python native/graph/compile.py
 
 native-sanitize: $(READY)
 	@$(BIN)/python native/build.py --required --sanitize
@@ -165,4 +167,5 @@ $(TOOLS): $(READY) requirements-dev.txt
 # Tried once for each state of the sources: without a compiler, Birthmark does the same in Python.
 $(NATIVE): $(READY) $(wildcard native/*.c native/*.h native/*.py native/*.txt)
 	@$(BIN)/python native/build.py
+	@$(BIN)/python native/graph/compile.py
 	@touch $(NATIVE)

@@ -1,1 +1,5 @@
 """Edges between definitions: the targets of references."""
+
+from birthmark.compiled import prefer_compiled
+
+prefer_compiled()
