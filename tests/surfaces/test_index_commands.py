@@ -195,6 +195,14 @@ def test_the_most_called_function_that_is_no_test_is_suggested(tmp_path: Path) -
     assert "  birthmark history src/app.py::often  what each commit did to it\n" in shown
 
 
+def test_an_index_without_edges_resolves_none_for_its_suggestions(tmp_path: Path) -> None:
+    world = World(tmp_path, REPOSITORIES["calls"], with_git=True)
+    world.commit()
+    assert "  birthmark show src/app.py::" in birthmark("index", "--no-graph", cwd=tmp_path).stdout
+    with world.session() as session:
+        assert session.store.network(session.workspace.worktree) is None
+
+
 def test_problems_are_listed(world: World) -> None:
     world.write("app.py", APP + "def broken(:\n")
     world.index()

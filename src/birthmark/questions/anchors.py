@@ -7,7 +7,6 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from birthmark.app.answers.anchors import AnchorMaker
 from birthmark.app.workspace.session import Session
 from birthmark.documents.anchors import MadeAnchorDocument, MadeAnchorsDocument
 from birthmark.questions.parameters import Text
@@ -33,6 +32,8 @@ class MakeAnchors(Question, frozen=True, kw_only=True):
 
 def make_anchors(session: Session, refs: Iterable[str], at: str | None) -> Iterator[MadeAnchorDocument]:
     """Yield anchors in the order of the REFs."""
+    from birthmark.app.answers.anchors import AnchorMaker  # It loads what pairs commits.
+
     maker = AnchorMaker(session.repository, session.repository.named(at))
     for ref in refs:
         anchor = maker.of_ref(ref)

@@ -66,6 +66,8 @@ def _well_connected(session: Session) -> IndexedEntity | None:
 
     Of those that are called most often, the rarer ones are looked at first: to be certain takes time for each call.
     """
+    if session.store.network(session.workspace.worktree) is None:
+        return None  # `index --no-graph` was asked to resolve nothing.
     names = session.store.most_called(session.view.number, _NAMES)
     found = [one for one in (_own(session, name) for name in names) if one is not None]
     found = [one for one in found if _is_committed(session, one)] or found
