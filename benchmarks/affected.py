@@ -24,10 +24,11 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from birthmark.app.answers.affected_tests import TestsToRun, find_affected
+from birthmark.app.answers.affected_tests import find_affected
 from birthmark.app.indexing.index import update_folder
 from birthmark.app.workspace.session import open_session
 from birthmark.comparison.file_roles import role_of
+from birthmark.documents.uses import AffectedDocument
 from birthmark.errors import BirthmarkError
 from birthmark.vocabulary import Change, FileRole
 
@@ -113,7 +114,7 @@ def _outcome(clone: Path, commit: str, options: argparse.Namespace) -> Outcome |
     try:
         update_folder(clone, 60.0)
         with open_session(clone) as session:
-            found = find_affected(session, f"{commit}^", None)
+            found, likely = (find_affected(session, f"{commit}^", None, likely=likely) for likely in (False, True))
     except BirthmarkError as error:
         print(f"{commit[:12]}  {error}")
         return None
@@ -130,14 +131,14 @@ def _outcome(clone: Path, commit: str, options: argparse.Namespace) -> Outcome |
         file.write_text(text, "utf-8")
         failed |= _run(clone, options) - before
         file.write_text(original, "utf-8")
-    listed = {test.id for test in found.tests}
+    listed = {test.id for test in found.results}
     files = {test.partition("::")[0] for test in listed}
     missed = {one for one in failed if one not in (listed if "::" in one else files)}
     unknown = {one for one in failed if _is_doctest(one)}
-    likely = {test.id for test in found.likely.tests}
-    about = commit, len(listed), found.n_all, len(mutants), failed - unknown, missed - unknown, unknown
-    unlikely = {one for one in failed - unknown if one not in likely and "::" in one}
-    return Outcome(*about, len(likely), unlikely, [test.id for test in found.tests])
+    likely_ids = {test.id for test in likely.results}
+    about = commit, len(listed), found.all_tests, len(mutants), failed - unknown, missed - unknown, unknown
+    unlikely = {one for one in failed - unknown if one not in likely_ids and "::" in one}
+    return Outcome(*about, len(likely_ids), unlikely, [test.id for test in found.results])
 
 
 def _is_doctest(test: str) -> bool:
@@ -147,7 +148,7 @@ def _is_doctest(test: str) -> bool:
     return "::" not in name and f".{module}." in f".{name}"
 
 
-def _changed_functions(found: TestsToRun) -> list[tuple[str, str, int]]:
+def _changed_functions(found: AffectedDocument) -> list[tuple[str, str, int]]:
     kept = [one for one in found.changes if one.change is not Change.DELETED and one.kind in ("fn", "method")]
     places = [one.after for one in kept if one.after is not None]
     return [(one.path, one.qualified_name, one.end_line) for one in places if role_of(one.path) is FileRole.SOURCE]

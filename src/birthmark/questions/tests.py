@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
-from msgspec.structs import replace
 
 from birthmark.app.answers.affected_tests import find_affected
 from birthmark.app.answers.reaching_tests import find_tests
-from birthmark.app.answers.test_documents import affected_document, tests_document
-from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.documents.uses import AffectedDocument, TestsDocument
 from birthmark.questions.parameters import REVISION, Ref
@@ -35,10 +32,7 @@ class ReachingTests(PagedQuestion, frozen=True, kw_only=True):
     ref: Ref
 
     def answer(self, session: Session) -> TestsDocument:
-        indexed, found, n_all = find_tests(session, self.ref)
-        page, start = self.cut(found)
-        document = tests_document(indexed, page, n_all, freshness_document(session.freshness))
-        return replace(document, truncated=start is not None, next=start)
+        return self.cut_lists(find_tests(session, self.ref), "results")
 
 
 class AffectedTests(PagedQuestion, frozen=True, kw_only=True):
@@ -64,6 +58,4 @@ class AffectedTests(PagedQuestion, frozen=True, kw_only=True):
 
     def answer(self, session: Session) -> AffectedDocument:
         until = None if self.until == "worktree" else self.until
-        found = find_affected(session, self.since, until)
-        found = found.likely if self.likely else found
-        return self.cut_lists(affected_document(found, freshness_document(session.freshness)), "results")
+        return self.cut_lists(find_affected(session, self.since, until, likely=self.likely), "results")

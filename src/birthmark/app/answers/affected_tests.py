@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from math import ceil
 from posixpath import basename, splitext
-from typing import NamedTuple
 
-from birthmark.app.answers.reaching_tests import NAMED, ReachingTest, find_reaching_tests
+from birthmark.app.answers.reaching_tests import NAMED, find_reaching_tests
 from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.changes.review_users import find_nodes
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.entity_changes import EntityChange
 from birthmark.comparison.review_parts import changed_top_levels, code_changes
+from birthmark.documents.document import make
+from birthmark.documents.parts import location_or_null
+from birthmark.documents.uses import AffectedDocument, CodeChangeDocument
 from birthmark.extraction.state import is_source_path
 from birthmark.graph.network import Node
 from birthmark.languages.registry import load_registry
@@ -29,30 +32,11 @@ _LIKELY_SHARE, _FEWEST_LIKELY = 0.2, 10  # of all tests
 _LEFT_NAME = (Change.DELETED, Change.RENAMED, Change.RELOCATED)
 
 
-class TestsToRun(NamedTuple):
-    """Two states by their names, what changed between them, and the tests that reach any of it.
+def find_affected(session: Session, since: str, until: str | None, *, likely: bool = False) -> AffectedDocument:
+    """Return the tests of the index affected by changes since a revision, up to another or the worktree.
 
-    `top_levels` are files that changed outside of their definitions; `unseen` are changed files that are no source and
-    that no source names.
+    With `likely`, only those with the highest scores: a fifth of all tests, and at least those that changed.
     """
-
-    base: str
-    target: str
-    changes: list[EntityChange]
-    top_levels: list[str]
-    unseen: list[str]
-    tests: list[ReachingTest]
-    n_all: int
-
-    @property
-    def likely(self) -> TestsToRun:
-        """Only the tests with the highest scores: a fifth of all tests, and at least those that changed."""
-        most = max(_FEWEST_LIKELY, ceil(self.n_all * _LIKELY_SHARE), sum(not test.way for test in self.tests))
-        return self._replace(tests=self.tests[:most])
-
-
-def find_affected(session: Session, since: str, until: str | None) -> TestsToRun:
-    """Return the tests of the index affected by changes since a revision, up to another or the worktree."""
     git = session.repository.git
     base, target = resolve_revision(git, since), resolve_revision(git, until) if until is not None else None
     compared = compare_states(session.repository, base, target, with_derivations=False)
@@ -76,7 +60,15 @@ def find_affected(session: Session, since: str, until: str | None) -> TestsToRun
     }
     unseen = [path for path in others if not is_runner_setting(path) and basename(path) not in named]
     found = find_reaching_tests(session, start, naming=naming)
-    return TestsToRun(*compared.names, changes, top_levels, unseen, found, tests.n_tests)
+    if likely:
+        found = found[: max(_FEWEST_LIKELY, ceil(tests.n_tests * _LIKELY_SHARE), sum(not test.way for test in found))]
+    changed, freshness = [_change_document(change) for change in changes], freshness_document(session.freshness)
+    return AffectedDocument(*compared.names, changed, top_levels, unseen, found, tests.n_tests, freshness)
+
+
+def _change_document(change: EntityChange) -> CodeChangeDocument:
+    before, after = location_or_null(change.before), location_or_null(change.after)
+    return make(CodeChangeDocument, change, before=before, after=after)
 
 
 def _former_uses(

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from birthmark.app.answers.indexed_refs import find_indexed
+from birthmark.app.workspace.freshness import freshness_document
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.file_roles import role_of
+from birthmark.documents.definitions import indexed_entity_document
+from birthmark.documents.parts import SiteDocument
+from birthmark.documents.uses import ReachingTestDocument, TestsDocument, WayStepDocument
 from birthmark.graph.network import Node
 from birthmark.queries.reach import ReachStep, Rule, find_reaching, recording, way_from
-from birthmark.queries.snapshot_view import IndexedEntity
 from birthmark.queries.test_code import runner_id
 from birthmark.queries.test_ranking import Passage, nearness_of, score_tests
 from birthmark.store.model import SnapshotEntity
@@ -20,42 +22,20 @@ from birthmark.vocabulary import FileRole
 NAMED = "\0"  # before the name of what the index does not have, which is no path of a file
 
 
-class WayStep(NamedTuple):
-    """A step of a way, with the definition that it leads to; None for the top level of a file."""
-
-    step: ReachStep
-    row: SnapshotEntity | None
-    path: str
-
-
-class ReachingTest(NamedTuple):
-    """A test by the name that its runner takes, and the way from it to what it reaches; no row for a whole file.
-
-    The score is the evidence that the test is about what it reaches, between 0 and 1; see `queries/test_ranking.py`.
-    """
-
-    id: str
-    path: str
-    row: SnapshotEntity | None
-    way: list[WayStep]
-    score: float
-
-    @property
-    def distance(self) -> int:
-        return len(self.way)
-
-
-def find_tests(session: Session, ref: str) -> tuple[IndexedEntity, list[ReachingTest], int]:
-    """Return an entity with the tests that reach it, and how many tests there are."""
+def find_tests(session: Session, ref: str) -> TestsDocument:
+    """Return an entity with the tests that reach it."""
     indexed = find_indexed(session, ref)
-    return indexed, find_reaching_tests(session, [indexed.identity]), session.reach_rules.tests.n_tests
+    found, n_all = find_reaching_tests(session, [indexed.identity]), session.reach_rules.tests.n_tests
+    return TestsDocument(indexed_entity_document(indexed), found, n_all, freshness_document(session.freshness))
 
 
 def find_reaching_tests(
     session: Session, start: Collection[Node], chosen: Sequence[Rule] = (), naming: Collection[ReachStep] = ()
-) -> list[ReachingTest]:
+) -> list[ReachingTestDocument]:
     """Return the tests that reach the start by the chosen rules, by default all; those with most evidence first.
 
+    A test has the name that its runner takes. Its score is the evidence that it is about what it reaches; see
+    `queries/test_ranking.py`.
     `naming` are steps from what names something that the index does not have, as it is gone or no source.
     """
     rules = session.reach_rules
@@ -67,7 +47,7 @@ def find_reaching_tests(
     rules.index.read_rows({*start, *ways, *(step.nearer for way in ways.values() for step in way)})
     scores = _score(session, start, [*ways], nearness_of(start, steps, rules.is_test))
     rows = rules.index.rows
-    shown: dict[Node, WayStep] = {}  # by where the step starts: many ways have their ends in common
+    shown: dict[Node, WayStepDocument] = {}  # by where the step starts: many ways have their ends in common
     found = []
     for node, way in ways.items():
         for step in way:
@@ -76,7 +56,8 @@ def find_reaching_tests(
         row = rows[node] if isinstance(node, int) else None
         path = row.path if row is not None else str(node)
         id_ = runner_id(path, row.language, row.qualified_name) if row is not None else path
-        found.append(ReachingTest(id_, path, row, [shown[step.node] for step in way], round(scores[node], 3)))
+        documents, score = [shown[step.node] for step in way], round(scores[node], 3)
+        found.append(ReachingTestDocument(id_, *_names(row), path, row and row.start_line, len(way), documents, score))
     return sorted(found, key=_order)
 
 
@@ -92,8 +73,8 @@ def _with_names(rules: Sequence[Rule], naming: Iterable[ReachStep]) -> list[Rule
     return [lambda frontier: [step for node in frontier for step in places.get(node, ())], *map(known, rules)]
 
 
-def _order(test: ReachingTest) -> tuple[float, int, str, int, str]:
-    return -test.score, test.distance, test.path, test.row.start_line if test.row is not None else 0, test.id
+def _order(test: ReachingTestDocument) -> tuple[float, int, str, int, str]:
+    return -test.score, test.distance, test.path, test.start_line or 0, test.id
 
 
 def _score(
@@ -128,6 +109,11 @@ class _Passages:
         )
 
 
-def _way_step(step: ReachStep, rows: Mapping[int, SnapshotEntity]) -> WayStep:
+def _way_step(step: ReachStep, rows: Mapping[int, SnapshotEntity]) -> WayStepDocument:
     row = rows.get(step.nearer) if isinstance(step.nearer, int) else None
-    return WayStep(step, row, row.path if row is not None else str(step.nearer).removeprefix(NAMED))
+    path = row.path if row is not None else str(step.nearer).removeprefix(NAMED)
+    return WayStepDocument(step.word, *_names(row), path, step.resolution, SiteDocument(step.path, step.line))
+
+
+def _names(row: SnapshotEntity | None) -> tuple[str | None, str | None]:
+    return (row.mark, row.qualified_name) if row is not None else (None, None)

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from birthmark.app.answers.affected_tests import find_affected
-from birthmark.app.answers.test_documents import test_document
 from birthmark.app.changes.diff_arguments import ReviewRange, read_range
 from birthmark.app.changes.diffing import ComparedStates, compare_states
 from birthmark.app.changes.review_users import (
@@ -112,8 +111,8 @@ def review(session: Session, words: Sequence[str], *, with_affected: bool = True
         interfaces=[_interface_document(one) for one in reviewer.interfaces],
         triggers=report_document(report).triggers,
         docs=[make(DocLinkDocument, link) for link in report.stale_docs if _is_of_range(link, churn.commits, asked)],
-        tests=[test_document(test) for test in reviewer.near_tests],
-        affected=None if affected is None else [test_document(test) for test in affected.tests],
+        tests=reviewer.near_tests,
+        affected=None if affected is None else affected.results,
         all_tests=session.reach_rules.tests.n_tests,
         other_files=[make(OtherFileDocument, one) for one in parts.other_files],
         indexed=is_indexed,

@@ -13,13 +13,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 
-from birthmark.app.answers.reaching_tests import ReachingTest, find_reaching_tests
+from birthmark.app.answers.reaching_tests import find_reaching_tests
 from birthmark.app.changes.diff_arguments import ReviewRange
 from birthmark.app.changes.diffing import ComparedStates
 from birthmark.app.workspace.session import Session
 from birthmark.comparison.entity_changes import EntityChange
 from birthmark.comparison.file_roles import role_of
 from birthmark.documents.reviews import ReviewUserDocument
+from birthmark.documents.uses import ReachingTestDocument
 from birthmark.extraction.model import EntityKey, OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState, os_path
 from birthmark.graph.network import NetworkEdge, Node, users_of
@@ -157,7 +158,7 @@ def _name_of(file: OutlinedFile, reference: Reference) -> str:
 
 def find_review_tests(
     session: Session, nodes: Collection[Node], changed_tests: Collection[Node]
-) -> tuple[Mapping[Node, ReachCount], list[ReachingTest]]:
+) -> tuple[Mapping[Node, ReachCount], list[ReachingTestDocument]]:
     """Return how many tests reach each change; and the near tests, nearest first, with those that changed."""
     rules = session.reach_rules
     steps = record_steps(nodes, rules.use_rules, rules.is_test) if nodes else {}
