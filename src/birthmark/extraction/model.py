@@ -145,6 +145,11 @@ class OutlinedFile(NamedTuple):
     outline: Outline
     source: Callable[[], bytes]
 
+    @property
+    def outlined(self) -> list[OutlinedEntity]:
+        """Return the entities of the file."""
+        return [OutlinedEntity(self, ordinal) for ordinal in range(len(self.outline.entities))]
+
 
 class ChunkedFile(NamedTuple):
     """A file with a placed outline, a function that loads its bytes, and the marks of its entities, if known."""
@@ -175,6 +180,10 @@ class OutlinedEntity(NamedTuple):
     @property
     def fingerprint(self) -> Fingerprint:
         return self.file.outline.fingerprints[self.ordinal]
+
+    @property
+    def weight(self) -> int:
+        return self.file.outline.weights[self.ordinal]
 
     @property
     def key(self) -> EntityKey:

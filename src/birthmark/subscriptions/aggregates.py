@@ -19,6 +19,7 @@ from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import Aspect, ScanReason
 
 TOP_LEVEL = -1  # of a file, as the ordinal of a user
+CodeUser = tuple[str, int]  # `path::name`, or a path for the top level of a file; and the first line that uses it
 _NO_DETAILS = ("contents", "places")
 
 
@@ -114,16 +115,16 @@ def compare_users(
         if successor is not None and successor in after:
             aspects = _aspects(comparison, key, successor)
             if aspects and not _is_accepted(comparison, accepted, successor[0]):
-                changes.changed.append({"name": after[successor].name, "aspects": list(aspects)})
+                changes.changed.append({"name": after[successor][0], "aspects": list(aspects)})
                 changes.contents.append(_content(comparison, successor))
                 changes.places.append(_user_place("changed", comparison, after[successor], successor, key))
         elif not _is_accepted(comparison, accepted, successor[0] if successor else key[0]):
-            changes.removed.append(user.name)
+            changes.removed.append(user[0])
             changes.places.append(_former_user(comparison, user, key, successor))
     known = set(successors.values())
     for key, user in after.items():
         if key not in known and not _is_accepted(comparison, accepted, key[0]):
-            changes.added.append(user.name)
+            changes.added.append(user[0])
             changes.contents.append(_content(comparison, key))
             changes.places.append(_user_place("added", comparison, user, key))
     return changes
@@ -134,7 +135,7 @@ def _user_place(
 ) -> ChangedPlace:
     """A user of the new state. One at the top level of a file is at its line."""
     if key[1] == TOP_LEVEL:
-        return ChangedPlace(change, "", key[0], user.line, user.line)
+        return ChangedPlace(change, "", key[0], user[1], user[1])
     entity = comparison.new_entity(key)
     old = comparison.old_entity(before) if before is not None else comparison.predecessor(entity)
     return _place_of(change, entity, old)
@@ -147,19 +148,12 @@ def _former_user(
     if successor is not None and successor[1] != TOP_LEVEL:
         return _place_of("removed", comparison.new_entity(successor), comparison.old_entity(key))
     if key[1] == TOP_LEVEL:
-        return ChangedPlace("removed", "", key[0], user.line, user.line)
+        return ChangedPlace("removed", "", key[0], user[1], user[1])
     return _place_of("removed", comparison.old_entity(key))
 
 
-class CodeUser(NamedTuple):
-    """A user of an entity, with its first line: `path::name`, or a path for the top level of a file."""
-
-    name: str
-    line: int
-
-
 def users_in(symbols: TreeSymbols, files: Sequence[OutlinedFile], used: OutlinedEntity) -> dict[EntityKey, CodeUser]:
-    """The innermost entities in some files that mention an entity, or the files where none does."""
+    """Return the innermost entities in some files that mention an entity, or the files where none does."""
     scope = frozenset({file.path for file in files} | {used.file.path})
     users: dict[EntityKey, CodeUser] = {}
     for file in files:
@@ -167,7 +161,7 @@ def users_in(symbols: TreeSymbols, files: Sequence[OutlinedFile], used: Outlined
             key = (file.path, reference.entity)
             if any(one.key == used.key for one in state_entities) and key != used.key:
                 name = file.path if reference.entity < 0 else name_of(OutlinedEntity(file, reference.entity))
-                users.setdefault(key, CodeUser(name, reference.line))
+                users.setdefault(key, (name, reference.line))
     return users
 
 

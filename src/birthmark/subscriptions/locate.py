@@ -7,10 +7,9 @@ files that changed. What the old state does not have is paired by what was accep
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
-from birthmark.comparison.match_candidates import all_entities, match_candidates, token_reader
+from birthmark.comparison.match_candidates import FamilyOf, all_entities, match_candidates, token_reader
 from birthmark.comparison.state_comparison import StateComparison
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.extraction.state import RepositoryState
@@ -45,7 +44,7 @@ def locate(subscriptions: Iterable[Subscription], comparison: StateComparison, b
             missing.append(subscription)
         else:
             found[subscription.id] = located
-    return found | _MissingEntities(comparison, missing).located() if missing else found
+    return found | _pair_accepted(missing, comparison) if missing else found
 
 
 def _locate(subscription: Subscription, comparison: StateComparison, by_mark: ByMark) -> Located | None:
@@ -99,8 +98,7 @@ def _find_accepted(subscription: Subscription, tree: RepositoryState) -> Outline
         return None
     named = _named(file, semantic)
     if not named:
-        content = semantic.fingerprints.content
-        named = [one for one in _all(file) if _content(one) == content and one.entity.kind == semantic.kind]
+        named = [one for one in file.outlined if _has_content(one, semantic) and one.entity.kind == semantic.kind]
     return min(named, key=lambda one: _difference(one, subscription), default=None)
 
 
@@ -110,7 +108,7 @@ def find_unchanged(subscription: Subscription, tree: RepositoryState) -> Outline
     file = tree.file(subscription.accepted.path)
     if file is None or semantic is None:
         return None
-    same = [one for one in _named(file, semantic) if _content(one) == semantic.fingerprints.content]
+    same = [one for one in _named(file, semantic) if _has_content(one, semantic)]
     return min(same, key=lambda one: _difference(one, subscription), default=None)
 
 
@@ -124,23 +122,18 @@ def _is_unchanged(subscription: Subscription, tree: RepositoryState) -> bool:
 
 
 def _named(file: OutlinedFile, semantic: Semantic) -> list[OutlinedEntity]:
-    entities = file.outline.entities
-    named = [OutlinedEntity(file, i) for i, entity in enumerate(entities) if entity.qualified_name == semantic.qualname]
+    named = [one for one in file.outlined if one.entity.qualified_name == semantic.qualname]
     return [one for one in named if one.entity.kind == semantic.kind] or named
 
 
-def _all(file: OutlinedFile) -> list[OutlinedEntity]:
-    return [OutlinedEntity(file, ordinal) for ordinal in range(len(file.outline.entities))]
-
-
-def _content(state_entity: OutlinedEntity) -> str:
-    return state_entity.file.outline.fingerprints[state_entity.ordinal].content
+def _has_content(state_entity: OutlinedEntity, semantic: Semantic) -> bool:
+    return state_entity.fingerprint.content == semantic.fingerprints.content
 
 
 def _difference(state_entity: OutlinedEntity, subscription: Subscription) -> tuple[bool, bool, int]:
     semantic = subscription.accepted.semantic
     assert semantic is not None
-    found = state_entity.file.outline.fingerprints[state_entity.ordinal]
+    found = state_entity.fingerprint
     return (
         found.content != semantic.fingerprints.content,
         found.interface != semantic.fingerprints.interface,
@@ -148,63 +141,60 @@ def _difference(state_entity: OutlinedEntity, subscription: Subscription) -> tup
     )
 
 
-class _MissingEntities:
-    """Accepted entities that neither state has: paired as if they had been where they were accepted."""
+def _pair_accepted(subscriptions: Sequence[Subscription], comparison: StateComparison) -> dict[str, Located]:
+    """Pair accepted entities that neither state has, as if they had been where they were accepted."""
+    files = _files_with(subscriptions, comparison)
+    refs = [ref for ref in all_entities(files) if (files[ref[0]].path, ref[1]) not in comparison.predecessors]
+    distinct: dict[tuple[str, Semantic | None], Subscription] = {}  # Many may subscribe to one entity.
+    for subscription in subscriptions:
+        distinct.setdefault(_accepted_as(subscription), subscription)
+    old = [_match_candidate(one, comparison.family_of) for one in distinct.values()]
+    new = match_candidates(files, refs, comparison.family_of)
+    pairing = pair_entities(old, new, tokens=(lambda _: (), token_reader(files)))
+    state_entities = [OutlinedEntity(files[f], ordinal) for f, ordinal in refs]
+    candidates: dict[int, list[OutlinedEntity]] = {}
+    for new_index, old_indexes in pairing.ambiguous.items():
+        for old_index in old_indexes:
+            candidates.setdefault(old_index, []).append(state_entities[new_index])
+    found = {pair.old: Located(state_entities[pair.new]) for pair in pairing.pairs}
+    numbers = {accepted: number for number, accepted in enumerate(distinct)}
+    return {
+        one.id: found.get(number) or _gone(one, comparison, candidates.get(number, []))
+        for one, number in ((one, numbers[_accepted_as(one)]) for one in subscriptions)
+    }
 
-    def __init__(self, comparison: StateComparison, subscriptions: Sequence[Subscription]) -> None:
-        self.comparison, self.subscriptions = comparison, subscriptions
-        self._distinct: dict[tuple[str, Semantic | None], Subscription] = {}  # Many may subscribe to one entity.
-        for subscription in subscriptions:
-            self._distinct.setdefault(_accepted_as(subscription), subscription)
 
-    def located(self) -> dict[str, Located]:
-        files = self._files
-        refs = [ref for ref in all_entities(files) if (files[ref[0]].path, ref[1]) not in self.comparison.predecessors]
-        new = match_candidates(files, refs, self.comparison.family_of)
-        old = [self._match_candidate(subscription) for subscription in self._distinct.values()]
-        pairing = pair_entities(old, new, tokens=(lambda _: (), token_reader(files)))
-        state_entities = [OutlinedEntity(files[f], ordinal) for f, ordinal in refs]
-        candidates: dict[int, list[OutlinedEntity]] = {}
-        for new_index, old_indexes in pairing.ambiguous.items():
-            for old_index in old_indexes:
-                candidates.setdefault(old_index, []).append(state_entities[new_index])
-        found = {pair.old: Located(state_entities[pair.new]) for pair in pairing.pairs}
-        numbers = {accepted: number for number, accepted in enumerate(self._distinct)}
-        return {
-            one.id: found.get(number) or self._gone(one, candidates.get(number, []))
-            for one, number in ((one, numbers[_accepted_as(one)]) for one in self.subscriptions)
-        }
+def _gone(subscription: Subscription, comparison: StateComparison, candidates: list[OutlinedEntity]) -> Located:
+    missing = _why_missing(comparison.new, subscription.accepted.path)
+    return Located(candidates=tuple(candidates) if len(candidates) > 1 else (), missing=missing)
 
-    def _gone(self, subscription: Subscription, candidates: list[OutlinedEntity]) -> Located:
-        missing = _why_missing(self.comparison.new, subscription.accepted.path)
-        return Located(candidates=tuple(candidates) if len(candidates) > 1 else (), missing=missing)
 
-    @cached_property
-    def _files(self) -> list[OutlinedFile]:
-        """Return the files in which they were accepted, and all changed files."""
-        own = {subscription.accepted.path for subscription in self.subscriptions} - set(self.comparison.changed_new)
-        own = {path for path in own if self.comparison.new.content_id(path) is not None}
-        return [*self.comparison.new_files, *self.comparison.new.load(own)]
+def _files_with(subscriptions: Iterable[Subscription], comparison: StateComparison) -> list[OutlinedFile]:
+    """Return the files in which subscriptions were accepted, and all changed files."""
+    own = {subscription.accepted.path for subscription in subscriptions} - set(comparison.changed_new)
+    there = [path for path in own if comparison.new.content_id(path) is not None]
+    return [*comparison.new_files, *comparison.new.load(there)]
 
-    def _match_candidate(self, subscription: Subscription) -> MatchCandidate:
-        accepted, semantic = subscription.accepted, subscription.accepted.semantic
-        assert semantic is not None
-        parent, _, name = semantic.qualname.rpartition(".")
-        fingerprints = semantic.fingerprints
-        return MatchCandidate(
-            subscription.id,
-            accepted.path,
-            semantic.kind,
-            name,
-            parent or None,
-            accepted.start_line,
-            accepted.end_line,
-            fingerprints.content,
-            fingerprints.interface,
-            fingerprints.body,
-            self.comparison.family_of(semantic.language),
-            semantic.weight,
-        )
+
+def _match_candidate(subscription: Subscription, family_of: FamilyOf) -> MatchCandidate:
+    accepted, semantic = subscription.accepted, subscription.accepted.semantic
+    assert semantic is not None
+    parent, _, name = semantic.qualname.rpartition(".")
+    fingerprints = semantic.fingerprints
+    return MatchCandidate(
+        subscription.id,
+        accepted.path,
+        semantic.kind,
+        name,
+        parent or None,
+        accepted.start_line,
+        accepted.end_line,
+        fingerprints.content,
+        fingerprints.interface,
+        fingerprints.body,
+        family_of(semantic.language),
+        semantic.weight,
+    )
 
 
 def _accepted_as(subscription: Subscription) -> tuple[str, Semantic | None]:

@@ -31,7 +31,7 @@ _SPACE = re.compile(r"(?<=[^\w\s]) | (?=[^\w\s])")
 
 
 def fingerprints_of(state_entity: OutlinedEntity) -> AcceptedFingerprints:
-    found, entity = state_entity.file.outline.fingerprints[state_entity.ordinal], state_entity.entity
+    found, entity = state_entity.fingerprint, state_entity.entity
     return AcceptedFingerprints(
         found.interface,
         found.content,
@@ -44,9 +44,8 @@ def fingerprints_of(state_entity: OutlinedEntity) -> AcceptedFingerprints:
 
 
 def semantic_of(state_entity: OutlinedEntity) -> Semantic:
-    entity = state_entity.entity
-    weight = state_entity.file.outline.weights[state_entity.ordinal]
-    return Semantic(entity.language, entity.kind, entity.qualified_name, fingerprints_of(state_entity), weight)
+    one = state_entity.entity
+    return Semantic(one.language, one.kind, one.qualified_name, fingerprints_of(state_entity), state_entity.weight)
 
 
 @lru_cache(1 << 14)

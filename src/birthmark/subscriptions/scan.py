@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property, partial
-from typing import NamedTuple
 
 from birthmark.comparison.patch import Hunk, hunks_between, lines_of
 from birthmark.comparison.state_comparison import StateComparison
@@ -30,19 +29,10 @@ from birthmark.subscriptions.members import (
     has_moved_privately,
     renamed_members,
 )
-from birthmark.subscriptions.model import Accepted, ChangedPlace, Finding, Proposal, Subscription, Trigger
+from birthmark.subscriptions.model import Accepted, Finding, Proposal, Subscription, Trigger
 from birthmark.subscriptions.patterns import read_pattern
 from birthmark.subscriptions.state_symbols import TreeSymbols
 from birthmark.vocabulary import Aspect, ChangeType, Confidence, ScanReason, SubscriptionTarget
-
-
-class TargetChange(NamedTuple):
-    """The change of a target that a trigger reports."""
-
-    change_type: ChangeType
-    reasons: tuple[str, ...]
-    details: dict[str, object]
-    places: tuple[ChangedPlace, ...] = ()
 
 
 class Scan:
@@ -100,11 +90,14 @@ class Scan:
         state_entity, accepted = located.entity, subscription.accepted
         after = self.reader.entity(subscription, state_entity)
         users = self._users(subscription, located)
-        change = self._change(subscription, located, after) if users is None else _aggregate_change(users, "users")
+        trigger = (
+            self._change(subscription, located, after)
+            if users is None
+            else _aggregate_trigger(subscription, users, "users")
+        )
         proposal = self._proposal(subscription, located)
-        if change is None and proposal is None and not self._is_stale(accepted, after):
+        if trigger is None and proposal is None and not self._is_stale(accepted, after):
             return None
-        trigger = None if change is None else _trigger(subscription, change)
         return Finding(subscription, trigger, proposal, after=after, contents=tuple(users.contents) if users else ())
 
     def _is_stale(self, accepted: Accepted, after: Accepted) -> bool:
@@ -113,7 +106,7 @@ class Scan:
         assert after.semantic is not None
         return accepted.semantic.fingerprints.version != after.semantic.fingerprints.version
 
-    def _change(self, subscription: Subscription, located: Located, after: Accepted) -> TargetChange | None:
+    def _change(self, subscription: Subscription, located: Located, after: Accepted) -> Trigger | None:
         state_entity = located.entity
         assert state_entity is not None
         assert subscription.accepted.semantic is not None
@@ -126,18 +119,19 @@ class Scan:
         if Aspect.BODY in aspects and self._has_moved_privately(located, subscription.accepted):
             aspects = tuple(aspect for aspect in aspects if aspect != Aspect.BODY)
         if not subscription.include_members:
-            return _entity_change(aspects, {})
+            return _entity_trigger(subscription, aspects, {})
         renamed = renamed_members(self.comparison, located.origin, state_entity) if located.origin is not None else {}
         members = compare_members(subscription, after.members, renamed)
         if members.reasons or members.hidden:
             aspects = tuple(aspect for aspect in aspects if aspect != Aspect.BODY)
-        own = _entity_change(aspects, members.details)
+        own = _entity_trigger(subscription, aspects, members.details)
         if not members.reasons:
             return own
         places = tuple(member_places(members, located.origin, state_entity, self.comparison.new))
-        if own is None or own.change_type is ChangeType.COSMETIC:
-            return TargetChange(ChangeType.AGGREGATE, members.reasons, members.details, places)
-        return TargetChange(own.change_type, (*own.reasons, *members.reasons), members.details, places)
+        change_type, reasons = ChangeType.AGGREGATE, tuple[str, ...](members.reasons)
+        if own is not None and own.change_type is not ChangeType.COSMETIC:
+            change_type, reasons = own.change_type, (*own.reasons, *members.reasons)
+        return trigger_of(subscription, change_type, reasons, members.details, places=places)
 
     def _has_moved_privately(self, located: Located, accepted: Accepted) -> bool:
         """Return whether only the order of private methods differs from what was accepted."""
@@ -204,25 +198,23 @@ class Scan:
         pattern = read_pattern(subscription.ref)
         accepted, tracks = subscription.accepted, subscription.track_decorators
         found = compare_matches(self.comparison, pattern, accepted, tracks)
-        change = _aggregate_change(found, "matches")
-        if change is None:
+        trigger = _aggregate_trigger(subscription, found, "matches")
+        if trigger is None:
             return None
-        trigger, after = _trigger(subscription, change), self.reader.pattern(subscription.ref)
+        after = self.reader.pattern(subscription.ref)
         return Finding(subscription, trigger, after=after, contents=tuple(found.contents))
 
 
-def _entity_change(aspects: tuple[Aspect, ...], details: dict[str, object]) -> TargetChange | None:
-    change_type = change_type_of(aspects)
-    return None if change_type is None else TargetChange(change_type, tuple(REASONS[one] for one in aspects), details)
+def _entity_trigger(
+    subscription: Subscription, aspects: tuple[Aspect, ...], details: dict[str, object]
+) -> Trigger | None:
+    change_type, reasons = change_type_of(aspects), tuple(REASONS[one] for one in aspects)
+    return None if change_type is None else trigger_of(subscription, change_type, reasons, details)
 
 
-def _aggregate_change(found: AggregateChanges, noun: str) -> TargetChange | None:
-    reasons = found.reasons(noun)
-    return TargetChange(ChangeType.AGGREGATE, reasons, found.details, tuple(found.places)) if reasons else None
-
-
-def _trigger(subscription: Subscription, change: TargetChange) -> Trigger:
-    return trigger_of(subscription, change.change_type, change.reasons, change.details, places=change.places)
+def _aggregate_trigger(subscription: Subscription, found: AggregateChanges, noun: str) -> Trigger | None:
+    reasons, places = found.reasons(noun), tuple(found.places)
+    return trigger_of(subscription, ChangeType.AGGREGATE, reasons, found.details, places=places) if reasons else None
 
 
 def _moves(accepted: Accepted, state_entity: OutlinedEntity, is_renamed: bool) -> tuple[str, ...]:

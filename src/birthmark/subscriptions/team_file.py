@@ -31,11 +31,7 @@ _COMMENT = re.compile(r"(?:(?<=\n)|\A)(?:#[^\n]*\n)+\Z")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-class TeamEntry(NamedTuple):
-    """The table and id of an entry in the file."""
-
-    table: DocumentTable
-    id: str
+TeamEntry = tuple[DocumentTable, str]  # the table and id of an entry in the file
 
 
 def table_of(kind: type[Subscription | Note]) -> DocumentTable:
@@ -61,21 +57,22 @@ def read_team(text: str, path: str, kind: type[TeamItem]) -> TeamItems[TeamItem]
     items, problems = list[TeamItem](), list[Problem]()
     for id_, values in sorted(entries.items()):
         try:
-            items.append(_read_entry(TeamEntry(table, id_), values, path, kind))
+            items.append(_read_entry((table, id_), values, path, kind))
         except BirthmarkError as error:
             problems.append(Problem(path, str(error).removeprefix(f"{path}: ")))
     return TeamItems(items, problems)
 
 
 def _read_entry(entry: TeamEntry, values: object, path: str, kind: type[TeamItem]) -> TeamItem:
+    table, id_ = entry
     if isinstance(values, dict) and "repository" in values:
         what = "is about another repository, which a team's file must not name"
-        raise BirthmarkError(f"{path}: {entry.table}.{entry.id}: {what}; delete that entry, and subscribe yourself")
+        raise BirthmarkError(f"{path}: {table}.{id_}: {what}; delete that entry, and subscribe yourself")
     try:
-        return msgspec.convert({**values, "id": entry.id} if isinstance(values, dict) else values, prepared(kind))
+        return msgspec.convert({**values, "id": id_} if isinstance(values, dict) else values, prepared(kind))
     except msgspec.ValidationError as error:
-        advice = f"correct that entry, or {_AGAIN[entry.table]}"
-        raise BirthmarkError(f"{path}: {entry.table}.{entry.id}: {error}; {advice}") from error
+        advice = f"correct that entry, or {_AGAIN[table]}"
+        raise BirthmarkError(f"{path}: {table}.{id_}: {error}; {advice}") from error
 
 
 def find_problem(subscription: Subscription) -> str | None:
@@ -119,11 +116,11 @@ def write_team(
 
 
 def _known_by(item: Subscription | Note) -> TeamEntry:
-    return TeamEntry(table_of(type(item)), item.id)
+    return table_of(type(item)), item.id
 
 
 def _order(entry: TeamEntry) -> tuple[int, str]:
-    return list(_AGAIN).index(entry.table), entry.id
+    return list(_AGAIN).index(entry[0]), entry[1]
 
 
 def _entries_in(text: str, path: str) -> set[TeamEntry]:
@@ -156,7 +153,7 @@ def _blocks(text: str) -> Iterator[tuple[TeamEntry | None, str]]:
             header, comment = _HEADER.match(line.rstrip()), _COMMENT.search(block)
             above = comment[0] if comment else ""
             yield entry, block.removesuffix(above)
-            entry, block = (TeamEntry(DocumentTable(header["table"]), header["id"]) if header else None), above
+            entry, block = ((DocumentTable(header["table"]), header["id"]) if header else None), above
         block += line
     yield entry, block
 

@@ -405,7 +405,7 @@ def _named_in(state: RepositoryState, path: str, name: str) -> list[OutlinedEnti
     file = state.file(path) if state.entry(path) is not None else None
     if file is None:
         return []
-    return [OutlinedEntity(file, at) for at, one in enumerate(file.outline.entities) if one.qualified_name == name]
+    return [one for one in file.outlined if one.entity.qualified_name == name]
 
 
 def _has_name(state: RepositoryState, anchor: Anchor) -> bool:

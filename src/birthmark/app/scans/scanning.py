@@ -195,7 +195,7 @@ def apply(
     contents: dict[str, bytes] = {}
     for name in dict.fromkeys(found.subscription.repository for found in findings):
         there = [found for found in findings if found.subscription.repository == name]
-        results, new = _accept_all(_FoundIn(session.repository, name, report), there, known, is_named=bool(ids))
+        results, new = _accept_all(session.repository, name, report.target, there, known, is_named=bool(ids))
         contents |= new
         accepted += [result for result in results.values() if isinstance(result, StoredSubscription)]
         skipped |= {id_: result for id_, result in results.items() if isinstance(result, str)}
@@ -213,34 +213,29 @@ def _applied_document(stored: StoredSubscription) -> AppliedSubscriptionDocument
     return make(AppliedSubscriptionDocument, document, subscription_id=document.id)
 
 
-class _FoundIn(NamedTuple):
-    """A repository with findings: this one, or another one by its name."""
-
-    repository: OpenRepository
-    name: str | None
-    report: ScanReport
-
-    @contextmanager
-    def state(self) -> Iterator[RepositoryState | None]:
-        """The state, if it may have changed since."""
-        if self.name is None:
-            yield self.repository.worktree() if self.report.target == WORKTREE else None
-            return
-        with open_elsewhere(self.repository, self.name) as other:
-            yield indexed_state(other)
+@contextmanager
+def _state_of(repository: OpenRepository, name: str | None, target: str) -> Iterator[RepositoryState | None]:
+    """The state of this repository, or of another one by its name, if it may have changed since."""
+    if name is None:
+        yield repository.worktree() if target == WORKTREE else None
+        return
+    with open_elsewhere(repository, name) as other:
+        yield indexed_state(other)
 
 
 def _accept_all(
-    found_in: _FoundIn,
+    repository: OpenRepository,
+    name: str | None,
+    target: str,
     findings: list[Finding],
     known: Mapping[str, StoredSubscription],
     *,
     is_named: bool,
 ) -> tuple[dict[str, StoredSubscription | str], dict[str, bytes]]:
     """Return what is accepted, or why not, by the id of the subscription; and the contents that git does not have."""
-    git = found_in.repository.git_or_none if found_in.name is None else None
+    git = repository.git_or_none if name is None else None
     try:
-        with found_in.state() as state:
+        with _state_of(repository, name, target) as state:
             results = {found.subscription.id: _accept(found, known, state, is_named=is_named) for found in findings}
             accepted = [result for result in results.values() if isinstance(result, StoredSubscription)]
             files = [stored.subscription.accepted.files for stored in accepted]
