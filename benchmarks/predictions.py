@@ -19,7 +19,7 @@ from birthmark.comparison.pair_commit import pair_commit
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity, OutlinedFile
 from birthmark.history.commit_pairings import CommitPairings
-from birthmark.history.follow import find_sources, follow, location_of
+from birthmark.history.follow import WalkedLineage, follow
 from birthmark.history.lineage import EntityAtCommit, Step
 from birthmark.model import Entity, Location
 from birthmark.sources.git.repository import ChangedFile
@@ -201,10 +201,11 @@ def predict_pair(past: OpenRepository, row: Row) -> list[Step]:
 
 
 def link_entity(past: OpenRepository, spot: EntityAtCommit, parent: str) -> list[Step]:
-    link = CommitPairings(past).link(spot, parent)
+    lineage = WalkedLineage(CommitPairings(past))
+    link = lineage.pairings.link(spot, parent)
     if link is None:
         return []
-    locations = location_of(past, link.entity), location_of(past, spot)
+    locations = lineage.location(link.entity), lineage.location(spot)
     return [Step(spot.commit, parent, link.changes, *locations, link.evidence, link.confidence)]
 
 
@@ -216,9 +217,10 @@ def predict_derivations(past: OpenRepository, row: Row) -> list[Row]:
     except (BirthmarkError, KeyError):
         return []
     step = Step(target.commit, parent, (HistoryChange.INTRODUCED,), None, target.outlined.location)
-    found = [source for source in find_sources(CommitPairings(past), step) if source.end.kind in WHOLE]
+    lineage = WalkedLineage(CommitPairings(past))
+    found = [source for source in lineage.sources(step) if source.end.kind in WHOLE]
     steps = [
-        Step(step.commit, parent, (HistoryChange.MOVED,), location_of(past, source.entity), step.after)
+        Step(step.commit, parent, (HistoryChange.MOVED,), lineage.location(source.entity), step.after)
         for source in found
     ]
     return [describe(past, one) | {"line_before": line_before(past, one)} for one in steps]

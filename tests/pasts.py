@@ -12,7 +12,7 @@ from birthmark.extraction.read import outline_of
 from birthmark.history.follow import follow
 from birthmark.history.lineage import EntityAtCommit, Step, entity_at_commit
 from birthmark.languages.registry import load_registry
-from birthmark.sources.git.log import Touch
+from birthmark.sources.git.log import Touches
 from birthmark.sources.git.repository import ChangedFile
 
 Files = Mapping[str, str]
@@ -26,7 +26,7 @@ class FakePast:
         self._contents = {_hash(text): text.encode() for files in commits for text in files.values()}
         self._parents = [tuple((parents or {}).get(n, range(max(n - 1, 0), n))) for n in range(len(commits))]
 
-    def touches(self, commit: str, path: str) -> list[Touch]:
+    def touches(self, commit: str, path: str) -> Touches:
         """As `git rev-list --parents COMMIT -- PATH` tells."""
         found: dict[int, tuple[int, ...]] = {}
         open_ = list(self._nearest(int(commit), path))
@@ -36,7 +36,7 @@ class FakePast:
                 earlier = [near for parent in self._parents[number] for near in self._nearest(parent, path)]
                 found[number] = tuple(dict.fromkeys(earlier))
                 open_ += found[number]
-        return [Touch(str(number), tuple(map(str, found[number]))) for number in sorted(found, reverse=True)]
+        return {str(number): tuple(map(str, found[number])) for number in sorted(found, reverse=True)}
 
     def _nearest(self, number: int, path: str) -> Iterator[int]:
         """The last commit that touched a path; a merge that equals one parent leads there."""

@@ -249,10 +249,10 @@ def test_the_past_of_other_tests_walks_as_git_does(tmp_path: Path, graph: str) -
     ids = import_commits(tmp_path, files, fake)
     with open_repository(tmp_path) as past:
         for path in {path for tree in files for path in tree}:
-            told = {touch.commit: set(touch.earlier) for touch in log_path(past.git, ids[-1], path.encode())}
+            told = {touch: set(earlier) for touch, earlier in log_path(past.git, ids[-1], path.encode()).items()}
             expected = fake.touches(str(len(ids) - 1), path)
-            assert told == {ids[int(touch.commit)]: {ids[int(n)] for n in touch.earlier} for touch in expected}
-            assert {touch.commit for touch in past.touches(ids[-1], path)} <= told.keys()
+            assert told == {ids[int(touch)]: {ids[int(n)] for n in earlier} for touch, earlier in expected.items()}
+            assert past.touches(ids[-1], path).keys() <= told.keys()
 
 
 def import_commits(root: Path, files: Sequence[Mapping[str, str]], fake: FakePast) -> list[str]:

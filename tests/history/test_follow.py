@@ -8,7 +8,7 @@ import pytest
 
 from birthmark.extraction.model import Outline
 from birthmark.history.commit_pairings import CommitPairings
-from birthmark.history.follow import find_sources
+from birthmark.history.follow import WalkedLineage
 from birthmark.vocabulary import HistoryChange
 from dialects import DIALECTS, Program
 from pasts import FakePast
@@ -415,7 +415,7 @@ def test_where_something_new_comes_from(story: str, expected: list[str], languag
     file, _, name = ref.partition("::")
     past = FakePast([dialect.write(before), dialect.write(after)])
     (step,) = past.history(f"{file}.{dialect.extension}::{name}")
-    sources = find_sources(CommitPairings(past), step)
+    sources = WalkedLineage(CommitPairings(past)).sources(step)
     assert [f"{source.end.kind} {source.end.place.qualified_name}" for source in sources] == expected
 
 
@@ -448,7 +448,7 @@ def test_copies_of_what_the_commit_did_not_touch(
 ) -> None:
     past = FakePast([before, after])
     (step,) = past.history(ref)
-    found = find_sources(CommitPairings(past), step)
+    found = WalkedLineage(CommitPairings(past)).sources(step)
     assert [f"{source.end.kind} {source.end.place.path}" for source in found] == expected
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from birthmark.extraction.model import Interior
 from birthmark.extraction.read import read_interior
 from birthmark.history.function_body import FunctionBody, align_bodies, read_body, split_body
-from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
+from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, LocalWalk, find_inner, read_predecessors
 from birthmark.languages.registry import load_registry
 from birthmark.syntax.lines import Lines
 from pasts import FakePast
@@ -408,7 +408,7 @@ def story_of(past: InnerFakePast, ref: str, name: str | None, line: int | None) 
     index = find_inner(body, sort, Lines(past.content(spot.blob)).of, name, line)
     assert index is not None
     return [
-        (step.commit, step.changes) for step in follow_inside(past, read_predecessors(past, spot), spot, sort, index)
+        (step.commit, step.changes) for step in LocalWalk(past, read_predecessors(past, spot), sort).run(spot, index)
     ]
 
 

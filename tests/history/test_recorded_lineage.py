@@ -43,9 +43,7 @@ def check_recorded(root: Path, revision: str = "HEAD") -> None:
         for path in head.paths():
             blob = head.content_id(path)
             assert blob is not None
-            assert recorded.touches(head.commit, path) == {
-                touch.commit: touch.earlier for touch in log_path(past.git, head.commit, os_path(path))
-            }
+            assert recorded.touches(head.commit, path) == log_path(past.git, head.commit, os_path(path))
             outline = past.outlines([(blob, path)])[0]
             assert outline is not None
             for ordinal, entity in enumerate(outline.entities):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from birthmark.sources import events
-from birthmark.sources.events import Hint, Listener, is_git_busy
+from birthmark.sources.events import Listener, is_git_busy
 
 pytestmark = pytest.mark.timeout(60)
 QUIET = 0.05
@@ -45,15 +45,15 @@ HEARD: list[tuple[Callable[[Path], object], str]] = [
 @pytest.mark.parametrize(("change", "expected"), HEARD)
 def test_changes_are_heard(root: Path, listener: Listener, change: Callable[[Path], object], expected: str) -> None:
     change(root)
-    assert listener.wait(5 if expected else 0.2) == Hint(frozenset(expected.split()))
+    assert listener.wait(5 if expected else 0.2) == frozenset(expected.split())
 
 
 def test_a_name_that_is_no_text_is_missed_and_said_so(root: Path, listener: Listener) -> None:
     (root / os.fsdecode(b"a/\xff.py")).write_text("")
-    assert listener.wait(5) == Hint(is_all=False)
+    assert listener.wait(5) is None
     listener.watch(listener.folders)
     (root / "a/x.py").write_text("")
-    assert listener.wait(5) == Hint(frozenset({"a/x.py"}))
+    assert listener.wait(5) == frozenset({"a/x.py"})
 
 
 def test_a_folder_whose_name_is_no_text_is_passed_over(root: Path, listener: Listener) -> None:
@@ -61,7 +61,7 @@ def test_a_folder_whose_name_is_no_text_is_passed_over(root: Path, listener: Lis
     (root / odd).mkdir()
     listener.watch(frozenset({"", "a", odd}))
     (root / "a" / "x.py").write_text("")
-    assert listener.wait(5) == Hint(frozenset({"a/x.py"}))
+    assert listener.wait(5) == frozenset({"a/x.py"})
 
 
 def test_a_folder_that_vanished_calls_for_another_look(listener: Listener) -> None:
@@ -77,20 +77,20 @@ def test_a_system_that_tells_no_more_is_a_trouble(listener: Listener, monkeypatc
     monkeypatch.setattr(events, "RustNotify", refuse)
     listener.watch(frozenset({"", "a"}))
     assert listener.error == "OS file watch limit reached"
-    assert listener.wait(0.01) == Hint()
+    assert listener.wait(0.01) == frozenset()
 
 
 def test_files_nobody_wants_are_not_waited_for(root: Path, listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     heard = iter([{"a/x.py"}, {"a/x.log"}, {"a/y.py"}])
     monkeypatch.setattr(listener, "_read_events", lambda seconds: next(heard))
-    assert listener.wait(5) == Hint(frozenset({"a/x.py", "a/x.log"}))
+    assert listener.wait(5) == frozenset({"a/x.py", "a/x.log"})
 
 
 def test_waiting_for_quiet_has_an_end(listener: Listener, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listener, "_read_events", lambda seconds: {"a/x.py"})
     monkeypatch.setattr(events, "_LONGEST_SECONDS", 0.1)
     started = time.monotonic()
-    assert listener.wait(5) == Hint(frozenset({"a/x.py"}))
+    assert listener.wait(5) == frozenset({"a/x.py"})
     assert time.monotonic() - started < 5
 
 

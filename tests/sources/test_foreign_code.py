@@ -64,7 +64,7 @@ def test_code_of_others_is_left_out_with_the_reason(
 
 def test_a_tree_has_the_same_folders_of_packages() -> None:
     folders = package_folders([*NODE, *GO, *PACKAGE, "vendored/a.js", "lib/vendor/a.js"])
-    around = {path: folders.around(path) for path in (*NODE, *GO, *PACKAGE, "lib/vendor/a.js")}
+    around = {path: folders(path) for path in (*NODE, *GO, *PACKAGE, "lib/vendor/a.js")}
     assert around == {
         "node_modules/left/a.js": ("node_modules",),
         "web/node_modules/b/c.js": ("web/node_modules",),

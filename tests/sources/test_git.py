@@ -13,7 +13,7 @@ import pytest
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git import gitdir
-from birthmark.sources.git.log import Touch, log_file, log_path
+from birthmark.sources.git.log import log_file, log_path
 from birthmark.sources.git.repository import (
     ChangedFile,
     GitRepository,
@@ -340,10 +340,10 @@ def test_a_file_is_followed_back_to_where_it_begins(root: Path) -> None:
     (root / "a.py").write_text("A = 2\n")
     changed = commit(root)
     with GitRepository(root) as repository:
-        assert log_file(repository, changed, b"a.py") == [Touch(changed, (begins,)), Touch(begins, ())]
+        assert log_file(repository, changed, b"a.py") == {changed: (begins,), begins: ()}
         assert len(log_path(repository, changed, b"a.py")) == 5
         assert log_file(repository, changed, b"f/d.py") == log_path(repository, changed, b"f/d.py")
-        assert log_file(repository, changed, b"none.py") == []
+        assert log_file(repository, changed, b"none.py") == {}
     git(root, "checkout", "-q", "-b", "side", begins)
     (root / "a.py").write_text("A = 3\n")
     commit(root)
@@ -353,7 +353,7 @@ def test_a_file_is_followed_back_to_where_it_begins(root: Path) -> None:
     merge = commit(root)
     with GitRepository(root) as repository:
         assert log_file(repository, merge, b"a.py") == log_path(repository, merge, b"a.py")
-        assert len(log_file(repository, merge, b"a.py")[0].earlier) == 2
+        assert len(log_file(repository, merge, b"a.py")[merge]) == 2
 
 
 def test_what_a_folder_of_a_commit_may_have(root: Path, repository: GitRepository) -> None:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property, partial
 from itertools import chain, count, islice
 from math import ceil
-from types import TracebackType
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from birthmark.entities.chunks import ChunkSizes
@@ -87,9 +86,7 @@ class Extractor:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -177,6 +174,12 @@ class Extractor:
         """Return a file at an extraction; None if its outline is no longer kept, or has another format."""
         outline = self.outline(extraction)
         return None if outline is None else OutlinedFile(path, outline, self.source_of(extraction))
+
+    def kept_file(self, path: str, extraction: int) -> OutlinedFile:
+        """Return a file at an extraction that was just made."""
+        file = self.file(path, extraction)
+        assert file is not None
+        return file
 
     def source_of(self, extraction: int) -> Callable[[], bytes]:
         """Return a function that loads the extracted bytes, which are empty if no longer kept."""

@@ -38,12 +38,11 @@ def _introduced(pairings: CommitPairings, step: Step) -> OutlinedEntity | None:
     """Return the entity of a step; None if its body is too light to tell where it came from."""
     blob = pairings.repository.blob(step.commit, step.after.path)
     file = pairings.state(step.after.path, blob) if blob is not None else None
-    entities = [OutlinedEntity(file, number) for number in range(len(file.outline.entities))] if file else []
-    return next((one for one in entities if one.location == step.after and _has_body(one)), None)
+    return next((one for one in (file.outlined if file else ()) if one.location == step.after and _has_body(one)), None)
 
 
 def _has_body(one: OutlinedEntity) -> bool:
-    return one.fingerprint.body is not None and one.file.outline.weights[one.ordinal] >= WEIGHTY
+    return one.fingerprint.body is not None and one.weight >= WEIGHTY
 
 
 def _same_bodies(pairings: CommitPairings, new: OutlinedEntity, parent: str) -> Iterator[OutlinedEntity]:

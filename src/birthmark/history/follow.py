@@ -4,9 +4,9 @@ Takes a Lineage and an entity at a commit; gives Steps, newest first, the last o
 at a commit is that of the pairing of the whole commit, by which a replay assigns identities, too. `follow_all` and
 `blame_entities` take all entities of a file: each commit is looked up, extracted and paired once.
 
-A WalkedLineage pairs each commit that touched a file with its parents, as git has them. `find_sources` takes an
-introduction and gives its DerivationSources, the likeliest first: from the derivations of the commit, or from the whole
-parent if it has the same body (`history/copies.py`). A source is not an identity: new code stays new.
+A WalkedLineage pairs each commit that touched a file with its parents, as git has them. The sources of an
+introduction, the likeliest first, are from the derivations of the commit, or from the whole parent if it has the same
+body (`history/copies.py`). A source is not an identity: new code stays new.
 """
 
 from __future__ import annotations
@@ -29,12 +29,11 @@ from birthmark.history.lineage import (
     Lineage,
     ParentLink,
     Step,
-    Touches,
     entity_at_commit,
     find_ordinal,
 )
 from birthmark.model import Location
-from birthmark.sources.git.log import parents_first
+from birthmark.sources.git.log import Touches, parents_first
 from birthmark.vocabulary import COSMETIC, DerivationKind, HistoryChange
 
 # Sources that moved whole come before those that gave up a part, and these before copies.
@@ -58,7 +57,7 @@ class WalkedLineage:
         self.repository.outlines([(state, path) for state in states if state])
 
     def touches(self, commit: str, path: str) -> Touches:
-        return {touch.commit: touch.earlier for touch in self.repository.touches(commit, path)}
+        return self.repository.touches(commit, path)
 
     def parents(self, commit: str) -> tuple[str, ...]:
         return self.repository.parents(commit)
@@ -85,35 +84,25 @@ class WalkedLineage:
         return find_gap(self.pairings, entity)
 
     def location(self, entity: EntityAtCommit) -> Location:
-        return location_of(self.repository, entity)
+        outline = self.repository.outlines([(entity.blob, entity.path)])[0]
+        index = find_ordinal(outline, entity) if outline is not None else None
+        if outline is not None and index is not None:
+            found = outline.entities[index]
+            return Location(entity.path, found.qualified_name, found.start_line, found.end_line)
+        line = self.repository.content(entity.blob).count(b"\n", 0, entity.start) + 1
+        return Location(entity.path, entity.qualified_name, line, line + entity.text.count(b"\n"))
 
     def at(self, entity: EntityAtCommit, commit: str) -> EntityAtCommit:
         return entity._replace(commit=commit)
 
     def sources(self, step: Step) -> Sequence[DerivationSource[EntityAtCommit]]:
-        return find_sources(self.pairings, step)
-
-
-def location_of(repository: HistorySource, entity: EntityAtCommit) -> Location:
-    """Return the place of an entity in the file at its own commit."""
-    outline = repository.outlines([(entity.blob, entity.path)])[0]
-    index = find_ordinal(outline, entity) if outline is not None else None
-    if outline is not None and index is not None:
-        found = outline.entities[index]
-        return Location(entity.path, found.qualified_name, found.start_line, found.end_line)
-    line = repository.content(entity.blob).count(b"\n", 0, entity.start) + 1
-    return Location(entity.path, entity.qualified_name, line, line + entity.text.count(b"\n"))
-
-
-def find_sources(pairings: CommitPairings, step: Step) -> list[WalkedSource]:
-    """Return the sources of an introduction that has a parent, the likeliest first."""
-    if HistoryChange.INTRODUCED not in step.changes or step.parent is None:
-        return []
-    commit = pairings.whole(step.parent, step.commit)
-    found = find_commit_derivations(commit.old, commit.new, commit.pairing, pairings.repository.family_of)
-    own = [one for one in found if _location(commit.new, one.derivative) == step.after]
-    own.sort(key=lambda one: likelihood(one.kind, one.share, _location(commit.old, one.source).path))
-    return [_source(pairings, commit, step, one) for one in own] or find_copies(pairings, step)
+        if HistoryChange.INTRODUCED not in step.changes or step.parent is None:
+            return []
+        commit = self.pairings.whole(step.parent, step.commit)
+        found = find_commit_derivations(commit.old, commit.new, commit.pairing, self.repository.family_of)
+        own = [one for one in found if _location(commit.new, one.derivative) == step.after]
+        own.sort(key=lambda one: likelihood(one.kind, one.share, _location(commit.old, one.source).path))
+        return [_source(self.pairings, commit, step, one) for one in own] or find_copies(self.pairings, step)
 
 
 def likelihood(kind: str, share: float, path: str) -> tuple[int, float, str]:
@@ -249,7 +238,7 @@ class _Walk(Generic[F]):
 
 def shared_walk(repository: HistorySource) -> WalkedLineage:
     """Return a walk that the histories of one repository share."""
-    return WalkedLineage(CommitPairings(_CachedSource(repository)))
+    return WalkedLineage(CommitPairings(CachedSource(repository)))
 
 
 def follow_all(
@@ -261,11 +250,11 @@ def follow_all(
         yield follow_lineage(lineage, lineage.start(commit, path, blob, outline, ordinal))
 
 
-class _CachedSource:
+class CachedSource:
     """A HistorySource that reads nothing twice."""
 
     def __init__(self, repository: HistorySource) -> None:
-        self.touches = cache(repository.touches)
+        self.touches: Callable[[str, str], Touches] = cache(repository.touches)
         self.parents = cache(repository.parents)
         self.blob = cache(repository.blob)
         self.content, self.contents = repository.content, repository.contents

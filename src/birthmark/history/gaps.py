@@ -38,13 +38,13 @@ def _gap_in_file(pairings: CommitPairings, entity: OutlinedEntity, parent: str) 
     """Look for the name in the states of the file before the commit, the newest first."""
     path, repository = entity.file.path, pairings.repository
     for number, touch in enumerate(repository.touches(parent, path)):
-        if number == 0 and _named(pairings, entity, repository.blob(touch.commit, path)) is not None:
+        if number == 0 and _named(pairings, entity, repository.blob(touch, path)) is not None:
             return None  # It is still there: something else has the name now.
-        parents = repository.parents(touch.commit)
+        parents = repository.parents(touch)
         blobs = [repository.blob(one, path) for one in parents]
         olds = [_named(pairings, entity, blob) for blob in blobs]
         if olds and olds[0] is not None and all(olds):  # Of a merge, another side has deleted it otherwise.
-            return _gap(pairings, touch.commit, parents[0], olds[0], blobs[0])
+            return _gap(pairings, touch, parents[0], olds[0], blobs[0])
     return None
 
 
@@ -54,7 +54,9 @@ def _named(pairings: CommitPairings, entity: OutlinedEntity, blob: str | None) -
     if blob is None or name not in pairings.repository.content(blob):
         return None
     file = pairings.state(entity.file.path, blob)
-    found = [one for one in _entities(file) if _semantic_name(one) == _semantic_name(entity)]
+    found = [
+        one for one in (file.outlined if file is not None else ()) if _semantic_name(one) == _semantic_name(entity)
+    ]
     same = [one for one in found if one.fingerprint.content == entity.fingerprint.content]
     return next(iter(same if len(same) == 1 else found if len(found) == 1 else []), None)
 
@@ -72,27 +74,19 @@ def _gap_elsewhere(pairings: CommitPairings, entity: OutlinedEntity, parent: str
     family = repository.family_of(entity.entity.language)
     for commit, before in _first_parents(pairings, parent):
         deleted = [*_deleted_files(pairings, commit, before, family)]
-        if not _is_weighty(entity):
+        if entity.weight < WEIGHTY:
             deleted.sort(key=lambda file: -_n_common(entity.file, file[0]))
             deleted = [file for file in deleted[:1] if _n_common(entity.file, file[0])]
         for file, blob in deleted:
-            old = next((one for one in _entities(file) if _content(one) == _content(entity)), None)
+            old = next((one for one in file.outlined if one.fingerprint.content == entity.fingerprint.content), None)
             if old is not None:
                 return _gap(pairings, commit, before, old, blob)
     return None
 
 
-def _content(entity: OutlinedEntity) -> str:
-    return entity.fingerprint.content
-
-
-def _is_weighty(entity: OutlinedEntity) -> bool:
-    return entity.file.outline.weights[entity.ordinal] >= WEIGHTY
-
-
 def _n_common(new: OutlinedFile, old: OutlinedFile) -> int:
-    contents = {_content(one) for one in _entities(old)}
-    return sum(1 for one in _entities(new) if _is_weighty(one) and _content(one) in contents)
+    contents = {one.fingerprint.content for one in old.outlined}
+    return sum(1 for one in new.outlined if one.weight >= WEIGHTY and one.fingerprint.content in contents)
 
 
 def _first_parents(pairings: CommitPairings, commit: str) -> Iterator[tuple[str, str]]:
@@ -116,10 +110,6 @@ def _deleted_files(
             file = pairings.state(path, blob)
             if file is not None:
                 yield file, blob
-
-
-def _entities(file: OutlinedFile | None) -> list[OutlinedEntity]:
-    return [OutlinedEntity(file, ordinal) for ordinal in range(len(file.outline.entities))] if file is not None else []
 
 
 def _gap(

@@ -9,14 +9,14 @@ another state of its file without extracting that.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from birthmark.comparison.certain_pairs import is_heavy
 from birthmark.comparison.changes import package_of
 from birthmark.extraction.model import Outline
 from birthmark.model import FUNCTION_LIKE, DerivationEnd, Entity, Location
-from birthmark.sources.git.log import Touch
+from birthmark.sources.git.log import Touches
 from birthmark.sources.git.repository import ChangedFile
 from birthmark.vocabulary import HistoryChange
 
@@ -46,7 +46,6 @@ class FollowedEntity(Protocol):
 
 
 F = TypeVar("F", bound=FollowedEntity)
-Touches = Mapping[str, tuple[str, ...]]  # commits that touched a path, the last one first, and those before them
 
 
 class ParentLink(NamedTuple, Generic[F]):
@@ -108,7 +107,7 @@ _MOST_ANCHORS = 6
 class HistorySource(Protocol):
     """The commits of a repository."""
 
-    def touches(self, commit: str, path: str) -> list[Touch]: ...
+    def touches(self, commit: str, path: str) -> Touches: ...
     def parents(self, commit: str) -> tuple[str, ...]: ...
     def blob(self, commit: str, path: str) -> str | None: ...
     def content(self, blob: str) -> bytes: ...

@@ -29,7 +29,6 @@ Found = tuple[int, list[HistoryChange]]  # the former index, and the changes sin
 _ALIKE = 0.75  # common share of head and body of a block that moved by itself
 _MUCH_MORE = 2  # times as much of the code of a function as its predecessor has
 _HALF = 0.5  # share of moved code from which on everything in a function has moved with it
-ReadBody = Callable[[EntityAtCommit], FunctionBody | None]
 ShareOf = Callable[[EntityAtCommit], float | None]  # the share of a function that moved; None if not enough
 
 
@@ -104,23 +103,16 @@ def find_inner(
     return starting[0] if starting else max(around, default=None)
 
 
-def follow_inside(
-    repository: LocalHistorySource, predecessors: EntityPredecessors, start: EntityAtCommit, sort: LocalKind, index: int
-) -> list[Step]:
-    """Return all steps of one variable or block of an entity, newest first."""
-    return _LocalWalk(repository, predecessors, sort).run(start, index)
-
-
-class _LocalWalk:
+class LocalWalk:
     """A walk of one variable or block along the predecessors of its entity."""
 
     def __init__(self, repository: LocalHistorySource, predecessors: EntityPredecessors, sort: LocalKind) -> None:
         self.repository, self.predecessors, self.sort = repository, dict(predecessors), sort
         self.steps: dict[str, Step] = {}
         self.bodies: dict[tuple[str, int], FunctionBody | None] = {}
-        self.sources = BlockSources(repository, self._body)
 
     def run(self, start: EntityAtCommit, index: int) -> list[Step]:
+        """Return all steps of one variable or block of an entity, newest first."""
         open_, seen = [(start, index)], set()
         while open_:
             entity, index = open_.pop(0)
@@ -154,7 +146,7 @@ class _LocalWalk:
     ) -> list[tuple[EntityAtCommit, int, list[HistoryChange]]]:
         """Return the former place of a block or variable that none of the predecessors has."""
         is_block = self.sort.outlives_entity
-        source = self.sources.find(entity, index, known) if is_block else self.sources.find_main(entity, known)
+        source = self._find_around(entity, index, known) if is_block else self._find_main(entity, known)
         found = self._find(source, entity, index) if source is not None else None
         if source is None or found is None:
             return []
@@ -190,24 +182,17 @@ class _LocalWalk:
     def _add(self, step: Step) -> None:
         self.steps.setdefault(step.commit, step)
 
+    # Former places of blocks that were not in the predecessors of their functions
 
-def _key(entity: EntityAtCommit) -> Key:
-    return entity.commit, entity.path, entity.start
-
-
-class BlockSources:
-    """Former places of blocks that were not in the predecessors of their functions."""
-
-    def __init__(self, repository: LocalHistorySource, read: ReadBody) -> None:
-        self.repository, self.read = repository, read
-
-    def find(self, entity: EntityAtCommit, index: int, known: Sequence[EntityAtCommit]) -> EntityAtCommit | None:
+    def _find_around(
+        self, entity: EntityAtCommit, index: int, known: Sequence[EntityAtCommit]
+    ) -> EntityAtCommit | None:
         """Return the function that a block was in before; `known` ones were searched already."""
         return self._best(entity, known, lambda old: self._moved_share(old, entity, index, is_new=not known))
 
-    def find_main(self, entity: EntityAtCommit, known: Sequence[EntityAtCommit]) -> EntityAtCommit | None:
+    def _find_main(self, entity: EntityAtCommit, known: Sequence[EntityAtCommit]) -> EntityAtCommit | None:
         """Return a deleted function that had much more of the entity's code than its predecessors."""
-        after = self.read(entity)
+        after = self._body(entity)
         least = _MUCH_MORE * max((self._common(one, after) for one in known), default=0.0) or 1.0
 
         def share_of(old: EntityAtCommit) -> float | None:
@@ -229,7 +214,7 @@ class BlockSources:
         return None
 
     def _common(self, old: EntityAtCommit, after: FunctionBody | None) -> float:
-        before = self.read(old)
+        before = self._body(old)
         if before is None or after is None:
             return 0.0
         alignment = align_bodies(before, after).tokens
@@ -249,7 +234,7 @@ class BlockSources:
 
     def _moved_share(self, old: EntityAtCommit, new: EntityAtCommit, index: int, is_new: bool) -> float | None:
         """Return the share of a function that moved into another one, if a block moved and was not copied."""
-        before, after = self.read(old), self.read(new)
+        before, after = self._body(old), self._body(new)
         if before is None or after is None or not _has_words(before, after, index):
             return None
         while after.blocks[index].sort in CLAUSES and after.blocks[index].parent >= 0:
@@ -274,7 +259,11 @@ class BlockSources:
             for one in self._changed(new.commit, new.path, old.blob)
             if one.qualified_name == old.qualified_name and one.start != new.start
         ]
-        return [body for one in namesakes if (body := self.read(one)) is not None]
+        return [body for one in namesakes if (body := self._body(one)) is not None]
+
+
+def _key(entity: EntityAtCommit) -> Key:
+    return entity.commit, entity.path, entity.start
 
 
 def _has_words(before: FunctionBody, after: FunctionBody, index: int) -> bool:

@@ -29,12 +29,12 @@ from birthmark.history.lineage import (
     NotRecordedError,
     ParentLink,
     Step,
-    Touches,
     entity_at_commit,
 )
 from birthmark.history.recorded_path import NewCommit, RecordedGraph, RecordedPath, blob_of, is_walked
 from birthmark.ledger.version_links import EntityRecord, LinkRecord, SourceRecord
 from birthmark.model import DerivationEnd, Location, Span
+from birthmark.sources.git.log import Touches
 from birthmark.store.model import REPLAY, Event, PathState
 from birthmark.store.port import LedgerStore
 from birthmark.vocabulary import Change, Confidence, DerivationEvidence, DerivationKind, HistoryChange

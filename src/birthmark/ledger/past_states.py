@@ -6,7 +6,7 @@ Takes commits with their parents first; gives the changes of each against its fi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from birthmark.ledger.prefetch import ReplaySource
 from birthmark.sources.git.log import Link
@@ -27,19 +27,19 @@ def read_changes(store: LedgerStore, links: Sequence[Link], source: ReplaySource
     recorded: dict[int, Files] = {}
     for version in store.versions_in([runs[link.commit] for link in links]):
         recorded.setdefault(version.run, {})[version.path] = version
-    states = _States(links)
+    take = _taker(links)
     return [
-        (link, _apply(states.take(link), link, changes, recorded.get(runs[link.commit], {}), source))
+        (link, _apply(take(link), link, changes, recorded.get(runs[link.commit], {}), source))
         for link, changes in zip(links, source.changes_of(links), strict=True)
     ]
 
 
 def states_of(commits: Sequence[CommitChanges]) -> Iterator[tuple[CommitChanges, Mapping[str, Version]]]:
     """Yield each commit with its files, which are to be read before the next commit is taken."""
-    states = _States([link for link, _ in commits])
+    take = _taker([link for link, _ in commits])
     for commit in commits:
         link, changed = commit
-        files = states.take(link)
+        files = take(link)
         for old, new in changed:
             if new is not None:
                 files[new.path] = new
@@ -67,25 +67,22 @@ def _apply(
     return changed
 
 
-class _States:
-    """The files of commits that others start from; the last one to do so takes them over."""
+def _taker(links: Sequence[Link]) -> Callable[[Link], Files]:
+    """Return the function that gives the files of a commit's first parent, which the caller changes.
 
-    def __init__(self, links: Sequence[Link]) -> None:
-        self.n_children = Counter(link.first for link in links)
-        self.files: dict[str, Files] = {}
+    The files of commits that others start from are held; the last one to do so takes them over.
+    """
+    n_children = Counter(link.first for link in links)
+    held: dict[str | None, Files] = {}
 
-    def take(self, link: Link) -> Files:
-        """Return the files of the first parent, which the caller changes."""
-        self.n_children[link.first] -= 1
-        if link.first not in self.files:
-            found: Files = {}
-        elif self.n_children[link.first]:
-            found = self.files[link.first].copy()
-        else:
-            found = self.files.pop(link.first)
-        if self.n_children[link.commit]:
-            self.files[link.commit] = found
+    def take(link: Link) -> Files:
+        n_children[link.first] -= 1
+        found = held.get(link.first, {}).copy() if n_children[link.first] else held.pop(link.first, {})
+        if n_children[link.commit]:
+            held[link.commit] = found
         return found
+
+    return take
 
 
 def renamed_files(changed: Sequence[ChangedVersion]) -> dict[str, str]:

@@ -28,7 +28,7 @@ from birthmark.extraction.model import Blob, Outline
 from birthmark.extraction.placement import entity_path
 from birthmark.extraction.state import content_id_of
 from birthmark.identity.keys import place_of
-from birthmark.ledger.file_scan import IndexTools
+from birthmark.ledger.file_scan import IndexTools, UpdateTarget
 from birthmark.ledger.issue_keys import KeyCache
 from birthmark.ledger.prefetch import ChangedExtraction, Prefetch, ReadyPairing, ReplaySource, restore_outlines
 from birthmark.ledger.record import version_content
@@ -232,26 +232,27 @@ class CommitChains:
         return self.ends[chain]
 
 
-class SnapshotTarget(NamedTuple):
-    """A worktree, its commit, and the files that its index shows."""
+def take_snapshot(
+    store: Store,
+    target: UpdateTarget,
+    state: ReplayState,
+    tools: IndexTools,
+    is_shown: Callable[[str], bool],
+    manifests: Mapping[str, str],
+) -> None:
+    """Write the snapshot, after extracting its files in full: a replay extracts entities only.
 
-    worktree: str
-    branch: str
-    commit: str
-    is_shown: Callable[[str], bool]
-    manifests: Mapping[str, str]  # texts by path
-
-
-def take_snapshot(store: Store, target: SnapshotTarget, state: ReplayState, tools: IndexTools) -> None:
-    """Write the snapshot, after extracting its files in full: a replay extracts entities only."""
-    versions = [version for path, version in state.files.items() if target.is_shown(path)]
+    The index shows only some files. `manifests` are texts by path.
+    """
+    versions = [version for path, version in state.files.items() if is_shown(path)]
+    texts = {path: text.encode() for path, text in manifests.items() if is_shown(path)}
     with store.writing():
-        run = store.begin_run(target.worktree, target.branch or None, target.commit, tools.now())
+        run = store.begin_run(target.worktree, target.branch or None, target.revision, tools.now())
         base = find_base(store, target.worktree)
         shown = store.shown_versions()
         snapshot = store.snapshot_for(run, base.extractor if base is not None else tools.setup, None)
         incomplete = store.incomplete_extractions(tools.extractor.version, tools.level)
-        files = [file for file in _keep_manifests(store, target) if file.path not in state.files]
+        files = [file for file in _keep_manifests(store, texts) if file.path not in state.files]
         for start in range(0, len(versions), _PORTION):
             files += _show_versions(store, versions[start : start + _PORTION], shown, incomplete, tools)
         gone = {file.path for file in store.each_file(snapshot)} - {file.path for file in files}
@@ -264,7 +265,7 @@ def _show_versions(
     """Return the files of versions whose outlines are kept; versions that no snapshot shows yet are shown."""
     kept = [version for version in versions if tools.extractor.outline(version.extraction) is not None]
     _complete(kept, incomplete, tools)
-    outlined = [(version, _outline(version, tools)) for version in kept]
+    outlined = [(one, tools.extractor.kept_file(one.path, one.extraction).outline) for one in kept]
     _show(store, [(version, outline) for version, outline in outlined if version.version not in shown])
     return [_file(version.path, b"", outline.language, version.version) for version, outline in outlined]
 
@@ -279,14 +280,7 @@ def _complete(versions: list[Version], incomplete: dict[int, ContentKey], tools:
         pass
 
 
-def _outline(version: Version, tools: IndexTools) -> Outline:
-    outline = tools.extractor.outline(version.extraction)
-    assert outline is not None, "what was just extracted is kept"
-    return outline
-
-
-def _keep_manifests(store: Store, target: SnapshotTarget) -> list[SnapshotFile]:
-    contents = {path: text.encode() for path, text in target.manifests.items() if target.is_shown(path)}
+def _keep_manifests(store: Store, contents: Mapping[str, bytes]) -> list[SnapshotFile]:
     ids = {path: content_id_of(content) for path, content in contents.items()}
     keep_texts(store, [(ids[path], content) for path, content in contents.items()])
     return [_file(path, content_id, None, None) for path, content_id in ids.items()]

@@ -10,29 +10,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from posixpath import commonprefix
 from typing import NamedTuple
 
 from birthmark.comparison.changes import CONTAINERS, find_changes
-from birthmark.comparison.derivations import CommitDerivation
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.comparison.touched_entities import TouchedFiles, find_touched
 from birthmark.extraction.model import NO_OUTLINE, OutlinedEntity, OutlinedFile
 from birthmark.ledger.assign_identities import Assignments, IdentifiedFiles, assign_identities
 from birthmark.ledger.file_scan import IndexTools
 from birthmark.ledger.issue_keys import KeyCache, KeyIssuer
-from birthmark.ledger.merge import Files, Merge, link_merge
+from birthmark.ledger.merge import Merge, link_merge
 from birthmark.ledger.prefetch import UNREADABLE, ChangedExtraction, PathAndExtraction, ReadyPairing
-from birthmark.ledger.record import IdentitiesOf, MergedChange, Recorder
+from birthmark.ledger.record import Recorder
 from birthmark.ledger.revival import CommitRevivalSource
-from birthmark.ledger.version_links import link_versions
+from birthmark.ledger.version_links import VersionLinker
 from birthmark.sources.git.log import Link
 from birthmark.store.model import CommitNode, Version
 from birthmark.store.port import Store
 from birthmark.vocabulary import Aspect, Change
-
-Place = tuple[str, int]  # a path, and the extraction that is there
 
 
 class ReplayState(NamedTuple):
@@ -103,24 +100,25 @@ class CommitReplay:
         self.new = recorder.record(before, new_files, [extraction for _, extraction in new], assigned)
         now = [part.pick(version.identities) for part, version in zip(touched.new, self.new, strict=True)]
         after = IdentifiedFiles(new_files, now)
-        self.store.put_links(link_versions(before, after, self.new, touched, assigned, recorder.derivations))
+        self.store.put_links(VersionLinker(before, after, touched, assigned, recorder.derivations).link(self.new))
         self.changes = recorder.changes
 
     def _touch(self, new: list[PathAndExtraction]) -> tuple[list[Version], TouchedFiles]:
         """Return the touched files that no worker has found, and the old files that are kept."""
         kept, old_files = self._old_files()
-        new_files = [self._new_file(*each) for each in new]
+        new_files = [self.extractor.kept_file(*each) for each in new]
         return kept, find_touched(old_files, new_files, self.tools.family_of, _ids(kept, new))
 
     def _record_merge(self, new: list[PathAndExtraction]) -> None:
         """Record a merge; `ledger/merge.py` tells which parent its entities are from."""
-        merge = Merge(self.extractor, self.before.files, self.old, dict(new), self._others(), self.tools.family_of)
+        others = [other.files for other in self.others]
+        merge = Merge(self.extractor, self.before.files, self.old, dict(new), others, self.tools.family_of)
         inherited = merge.inherited_alone(self.before.alive)
         if inherited is not None:
             self._record_inherited(new, inherited)
             return
         kept, old_files = self._old_files()
-        new_files = [self._new_file(*each) for each in new]
+        new_files = [self.extractor.kept_file(*each) for each in new]
         pair = cache(lambda: pair_commit(old_files, new_files, self.tools.family_of, ids=_ids(kept, new)))
         before = IdentifiedFiles(old_files, [version.identities for version in kept])
         replaced = [version.identities for version in self.old]
@@ -159,26 +157,10 @@ class CommitReplay:
         self.new = recorder.record(before, new_files, extractions, assigned)
         self.changes = recorder.changes
 
-    def _recorder(
-        self,
-        *,
-        merged_change: MergedChange | None = None,
-        identities_of: IdentitiesOf | None = None,
-        known_derivations: Sequence[CommitDerivation] | None = None,
-    ) -> Recorder:
-        return Recorder(
-            self.store,
-            self.run,
-            KeyIssuer(self.store, self.at, self.keys),
-            self.tools.family_of,
-            is_commit=True,
-            merged_change=merged_change,
-            identities_of=identities_of,
-            known_derivations=known_derivations,
-        )
-
-    def _others(self) -> list[Files]:
-        return [other.files for other in self.others]
+    @property
+    def _recorder(self) -> partial[Recorder]:
+        issuer = KeyIssuer(self.store, self.at, self.keys)
+        return partial(Recorder, self.store, self.run, issuer, self.tools.family_of, is_commit=True)
 
     def _is_changed(self, change: ChangedExtraction) -> bool:
         """Return True if the file changed; a file that cannot be read is taken to be as it was."""
@@ -190,11 +172,6 @@ class CommitReplay:
         files = [(version, self.extractor.file(version.path, version.extraction)) for version in self.old]
         kept = [(version, file) for version, file in files if file is not None]
         return [version for version, _ in kept], [file for _, file in kept]
-
-    def _new_file(self, path: str, extraction: int) -> OutlinedFile:
-        file = self.extractor.file(path, extraction)
-        assert file is not None, "what was just extracted is kept"
-        return file
 
     def _earlier(self, new: list[tuple[str, int]]) -> list[Sequence[int]]:
         """Return the identities of files that had the same content in an earlier or a rewritten commit."""
@@ -288,12 +265,14 @@ def find_rewritten(store: Store, links: Iterable[Link]) -> dict[int, list[int]]:
     return dict(found)
 
 
-def _rewritten_identities(versions: Collection[Version], new: Sequence[Place]) -> dict[Place, Sequence[int]]:
+def _rewritten_identities(
+    versions: Collection[Version], new: Sequence[PathAndExtraction]
+) -> dict[PathAndExtraction, Sequence[int]]:
     """Return identities from other paths; of several of one content, those where the path ends most alike."""
     by_extraction: defaultdict[int, list[Version]] = defaultdict(list)
     for version in versions:
         by_extraction[version.extraction].append(version)
-    found: dict[Place, Sequence[int]] = {}
+    found: dict[PathAndExtraction, Sequence[int]] = {}
     for path, extraction in new if versions else ():
         if like := by_extraction.get(extraction):
             found[path, extraction] = max(like, key=lambda version: _common_end(version.path, path)).identities

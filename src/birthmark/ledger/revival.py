@@ -104,7 +104,7 @@ def _by_file(entities: Sequence[OutlinedEntity], *, is_weighty: bool) -> Content
     """Return the contents of entities that are heavy enough to be known by them, or of the others."""
     found = defaultdict[str, set[str]](set)
     for outlined in entities:
-        if (outlined.file.outline.weights[outlined.ordinal] >= WEIGHTY) == is_weighty:
+        if (outlined.weight >= WEIGHTY) == is_weighty:
             found[outlined.file.path].add(outlined.fingerprint.content)
     return found
 

@@ -83,7 +83,7 @@ class SnapshotUpdate:
         news = [(file, extraction) for file in changed if (extraction := self._extraction_of(file)) is not None]
         versions_before = store.versions_at([(file.found.path, extraction) for file, extraction in news])
         before = self._old_files(olds)
-        new_files = [self._new_file(file.found.path, extraction) for file, extraction in news]
+        new_files = [self.tools.extractor.kept_file(file.found.path, extraction) for file, extraction in news]
         earlier = [versions_before.get((file.found.path, extraction)) for file, extraction in news]
         inherited = [versions[0].identities if versions else () for versions in earlier]
 
@@ -146,11 +146,6 @@ class SnapshotUpdate:
             identities.setdefault((row.kind, row.qualified_name, row.start_line), []).append(row.identity)
         named = (identities.get((e.kind, e.qualified_name, e.start_line)) for e in outline.entities)
         return [found.pop() if found else NO_IDENTITY for found in named]
-
-    def _new_file(self, path: str, extraction: int) -> OutlinedFile:
-        file = self.tools.extractor.file(path, extraction)
-        assert file is not None, "what was just extracted is kept"
-        return file
 
     def _file(self, file: ScannedFile, new_versions: dict[str, int]) -> SnapshotFile:
         found, old = file.found, self.rows.get(file.found.path)

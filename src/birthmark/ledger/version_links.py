@@ -73,21 +73,7 @@ encode_records = msgspec.msgpack.Encoder().encode
 decode_records = msgpack_decoder(tuple[EntityRecord, ...]).decode
 
 
-def link_versions(
-    before: IdentifiedFiles,
-    after: IdentifiedFiles,
-    versions: Sequence[Version],
-    touched: TouchedFiles,
-    assigned: Assignments,
-    derivations: Sequence[LedgerDerivation],
-) -> dict[int, bytes]:
-    """Return the packed records of each version of a new file in which more changed than lines."""
-    linker = _Linker(before, after, touched, assigned, derivations)
-    records = {version.version: linker.records(f) for f, version in enumerate(versions)}
-    return {version: encode_records(found) for version, found in records.items() if found}
-
-
-class _Linker:
+class VersionLinker:
     """The touched files of a commit, from which records are made."""
 
     def __init__(
@@ -104,7 +90,12 @@ class _Linker:
         for one in derivations:
             self.derivations.setdefault(one.derivative, []).append(one)
 
-    def records(self, f: int) -> list[EntityRecord]:
+    def link(self, versions: Sequence[Version]) -> dict[int, bytes]:
+        """Return the packed records of each version of a new file in which more changed than lines."""
+        records = {version.version: self._records(f) for f, version in enumerate(versions)}
+        return {version: encode_records(found) for version, found in records.items() if found}
+
+    def _records(self, f: int) -> list[EntityRecord]:
         found = (self._record((f, e)) for e in range(len(self.after.files[f].outline.entities)))
         return [record for record in found if record is not None]
 

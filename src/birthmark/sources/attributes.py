@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from birthmark.sources.globs import Glob, GlobSet, read_glob
+from birthmark.sources.globs import Glob, Matches, match_globs, read_glob
 from birthmark.sources.ignores import read_rules, split_rules
 
 ATTRIBUTES_FILE = ".gitattributes"
@@ -32,19 +32,7 @@ Traits = tuple[str | None, bool]
 _NO_TRAITS: Traits = (None, False)
 
 
-class AttributeFile:
-    """The lines of the attribute file in a folder, given as a path below the root that ends with a slash."""
-
-    def __init__(self, lines: Sequence[tuple[Glob, Assignments]], folder: bytes) -> None:
-        self._assignments = [assignments for _, assignments in lines]
-        self._globs = GlobSet([glob for glob, _ in lines], folder)
-        self.names_languages = any(_LANGUAGE in assignments for assignments in self._assignments)
-
-    def assign(self, name: bytes, path: bytes, values: Assignments) -> None:
-        """Add the file's assignments to `values`, without overriding any."""
-        for index in self._globs.matches(name, path, False):
-            for attribute, value in self._assignments[index].items():
-                values.setdefault(attribute, value)
+AttributeFile = tuple[Matches, Sequence[Assignments]]  # the patterns and assignments of its lines
 
 
 class Attributes(NamedTuple):
@@ -60,12 +48,13 @@ class Attributes(NamedTuple):
 
     @property
     def name_languages(self) -> bool:
-        return bool(self.files) and any(file.names_languages for file in self.files)
+        return any(_LANGUAGE in assignments for _, lines in self.files for assignments in lines)
 
     def of_file(self, name: bytes, path: bytes) -> Traits:
         values: Assignments = {}
-        for file in self.files:
-            file.assign(name, path, values)
+        for matches, lines in self.files:
+            for index in matches(name, path, False):
+                values = lines[index] | values  # The first assignment counts.
         return _read_traits(values) if values else _NO_TRAITS
 
 
@@ -114,8 +103,11 @@ def linguist_language(path: Path) -> str | None:
 
 
 def read_attribute_file(lines: Sequence[bytes], folder: bytes) -> tuple[AttributeFile, ...]:
+    """Read the attribute file in a folder, which is a path below the root that ends with a slash."""
     read = [line for line in map(_read_line, lines) if line is not None]
-    return (AttributeFile(read, folder),) if read else ()
+    return (
+        ((match_globs([glob for glob, _ in read], folder), [assignments for _, assignments in read]),) if read else ()
+    )
 
 
 def _read_line(line: bytes) -> tuple[Glob, Assignments] | None:

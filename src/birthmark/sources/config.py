@@ -19,7 +19,7 @@ from birthmark.decoding import MOST_TOML, prepared, read_toml
 from birthmark.entities.chunks import ChunkSizes
 from birthmark.errors import BirthmarkError
 from birthmark.sources.git.refs import find_root
-from birthmark.sources.trust import is_trusted, user_folder
+from birthmark.sources.trust import digest_of, is_trusted, user_folder
 from birthmark.sources.worktree import read_file
 from birthmark.vocabulary import WebhookFormat
 
@@ -122,6 +122,10 @@ class TrustRequest(NamedTuple):
     text: str
     is_trusted: bool
     requests: dict[str, str]
+
+    @property
+    def digest(self) -> str:
+        return digest_of(self.text)
 
 
 # Settings that a repository may change; a trusted file may change all but the store.

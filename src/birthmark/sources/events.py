@@ -1,7 +1,7 @@
 """Receive file system events, as hints of changed files.
 
-Takes the folders to watch; returns Hints. Events may be lost: a caller that must be sure rescans regularly, and
-whenever a Hint reports missed events.
+Takes the folders to watch; returns Hints, the paths below the root of files and folders that may have changed.
+Events may be lost: a caller that must be sure rescans regularly, and whenever a Hint is None.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 
 from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
 
@@ -25,11 +24,7 @@ _LONGEST_SECONDS = 2.0  # of waiting for a pause
 _LONGEST_BUSY_SECONDS = 10.0
 
 
-class Hint(NamedTuple):
-    """Paths below the root of files and folders that may have changed; unless `is_all`, others may have, too."""
-
-    paths: frozenset[str] = frozenset()
-    is_all: bool = True
+Hint = frozenset[str] | None  # None: events were missed, and any file may have changed
 
 
 class Listener:
@@ -79,17 +74,17 @@ class Listener:
         """Wait for an event, then for a pause; raise KeyboardInterrupt on a signal."""
         changed = self._read_events(seconds)
         if not changed:
-            return Hint(is_all=changed is not None)
+            return None if changed is None else frozenset()
         started = time.monotonic()
         paths = set(changed)
         while time.monotonic() - started < (_LONGEST_BUSY_SECONDS if is_git_busy(self._root) else _LONGEST_SECONDS):
             changed = self._read_events(self._quiet_seconds - 2 * _STEP_SECONDS)  # Events are up to two steps old.
             if changed is None:
-                return Hint(is_all=False)
+                return None
             paths |= changed
             if not any(self._wants(os.path.basename(path)) for path in changed) and not is_git_busy(self._root):
                 break
-        return Hint(frozenset(paths))
+        return frozenset(paths)
 
     def _read_events(self, seconds: float) -> set[str] | None:
         """Return the paths with events; None if events were lost."""

@@ -36,6 +36,11 @@ _BROKEN_CLASS = re.compile(rb"\[:[^\]]*:\]")
 _ANY, _STAR, _FOLDERS, _ALL = b"[^/]", b"[^/]*", b"(?:[^/]*/)*", b".*"
 
 
+# Takes the name of an entry, its path, and True for a folder; gives the indexes of the patterns that match it, the last
+# one first.
+Matches = Callable[[bytes, bytes, bool], Sequence[int]]
+
+
 class Glob(NamedTuple):
     """A compiled pattern: a bare one matches names of entries, any other paths below the pattern's folder."""
 
@@ -165,27 +170,25 @@ def _join_narrow(pieces: list[bytes]) -> bytes:
     return regex
 
 
-class GlobSet:
-    """The patterns of one file, for entries below its folder.
+def match_globs(globs: Sequence[Glob], folder: bytes) -> Matches:
+    """Return the function that matches entries below a folder with the patterns of one file.
 
     Most entries match none of them; a combined test finds that quickly.
     """
+    n_prefix = len(folder)
+    tests = (_quick_test([glob for glob in globs if not glob.only_folders]), _quick_test(globs))
 
-    def __init__(self, globs: Sequence[Glob], folder: bytes) -> None:
-        self._n_prefix = len(folder)
-        self._globs = globs
-        self._tests = (_quick_test([glob for glob in globs if not glob.only_folders]), _quick_test(globs))
-
-    def matches(self, name: bytes, path: bytes, is_folder: bool) -> Sequence[int]:
-        """Return the indexes of the patterns that match an entry, the last one first."""
-        path = path[self._n_prefix :]
-        if not self._tests[is_folder](name, path):
+    def matches(name: bytes, path: bytes, is_folder: bool) -> Sequence[int]:
+        path = path[n_prefix:]
+        if not tests[is_folder](name, path):
             return ()
         return [
             index
-            for index in range(len(self._globs) - 1, -1, -1)
-            if (is_folder or not self._globs[index].only_folders) and _matches(self._globs[index], name, path)
+            for index in range(len(globs) - 1, -1, -1)
+            if (is_folder or not globs[index].only_folders) and _matches(globs[index], name, path)
         ]
+
+    return matches
 
 
 def _quick_test(globs: Sequence[Glob]) -> Callable[[bytes, bytes], bool]:

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple, Self
 
-from birthmark.sources.globs import Glob, GlobSet, literal_start, read_glob
+from birthmark.sources.globs import Glob, literal_start, match_globs, read_glob
 from birthmark.sources.worktree import read_start
 
 _MAX_BYTES = 1 << 20
@@ -37,11 +37,11 @@ class IgnoreFile:
     def __init__(self, lines: Sequence[tuple[Glob, bool]], folder: bytes) -> None:
         self._lines = lines
         self._folder = folder
-        self._globs = GlobSet([glob for glob, _ in lines], folder)
+        self._matches = match_globs([glob for glob, _ in lines], folder)
 
     def ignores(self, name: bytes, path: bytes, is_folder: bool) -> bool | None:
         """Return True if an entry is ignored, None if no line matches it."""
-        matches = self._globs.matches(name, path, is_folder)
+        matches = self._matches(name, path, is_folder)
         return not self._lines[matches[0]][1] if matches else None
 
     @cached_property

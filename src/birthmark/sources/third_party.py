@@ -7,7 +7,8 @@ judged where its language is detected (`languages/registry.py`).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from functools import cache
 from typing import NamedTuple
 
 from birthmark.languages.registry import load_registry
@@ -23,6 +24,7 @@ _MARKER_NAMES = frozenset({"modules.txt", "autoload.php", "Manifest.lock", ".car
 _MARKER_ANYWHERE = frozenset({"pyvenv.cfg"})
 _PACKAGE_OF_OTHERS = re.compile(r"(?:^|.*/)third[_-]?party/[^/]+/[^/]+")  # with its own manifest
 _MINIFIED = re.compile(rb".*[.-]min\.[cm]?js")
+PackageFolders = Callable[[str], tuple[str, ...]]  # the folders of packages that contain a file, from the root down
 
 
 class LeftOut(NamedTuple):
@@ -58,28 +60,17 @@ def is_package_folder(path: str, names: Collection[str]) -> bool:
 
 
 def package_folders(paths: Iterable[str]) -> PackageFolders:
-    """Return the folders of packages among all files of a tree."""
+    """Return a function that finds the folders of packages around a file, by all files of its tree."""
     suspects = (path for path in paths if path.rpartition("/")[2] in _MARKER_NAMES or "third" in path)
-    return PackageFolders(frozenset(path.rpartition("/")[0] for path in suspects if _is_marker(path)))
+    marked = frozenset(path.rpartition("/")[0] for path in suspects if _is_marker(path))
 
+    @cache
+    def at(folder: str) -> tuple[str, ...]:
+        above, _, name = folder.rpartition("/")
+        own = (folder,) if name in _BY_NAME or folder in marked else ()
+        return at(above) + own if folder else ()
 
-class PackageFolders:
-    """The folders of packages in a tree."""
-
-    def __init__(self, marked: frozenset[str]) -> None:
-        self._marked = marked
-        self._known: dict[str, tuple[str, ...]] = {"": ()}
-
-    def around(self, path: str) -> tuple[str, ...]:
-        """Return those that contain a file, from the root down."""
-        return self._at(path.rpartition("/")[0])
-
-    def _at(self, folder: str) -> tuple[str, ...]:
-        if folder not in self._known:
-            above, _, name = folder.rpartition("/")
-            is_one = name in _BY_NAME or folder in self._marked
-            self._known[folder] = (*self._at(above), folder) if is_one else self._at(above)
-        return self._known[folder]
+    return lambda path: at(path.rpartition("/")[0])
 
 
 def _is_marker(path: str) -> bool:

@@ -11,18 +11,15 @@ import re
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from typing import NamedTuple
 
-from birthmark.app.histories.subjects import find_in_past
+from birthmark.app.histories.subjects import LastSeen, find_first, find_in_past
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.states import CommitState
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.comparison.state_comparison import StateComparison
-from birthmark.errors import NotFoundError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import os_path
 from birthmark.queries.names import modules_in_front
-from birthmark.queries.ref import locate_all
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, Ref
 from birthmark.queries.resolve import FormerName
 from birthmark.sources.git.log import commits_with_word
@@ -68,7 +65,7 @@ def _in_file(repository: OpenRepository, head: CommitState, ref: NamedRef, deadl
 
     What was deleted last may have been renamed before, and kept as an alias: that renaming shows the successor.
     """
-    losses: list[_Loss] = []
+    losses: list[LastSeen] = []
     for loss in _losses(repository, head, ref, deadline):
         losses.append(loss)
         became = _successor_in_file(repository, loss)
@@ -80,15 +77,7 @@ def _in_file(repository: OpenRepository, head: CommitState, ref: NamedRef, deadl
     return _moved_or_deleted(repository, head, losses[0]) if losses else None
 
 
-class _Loss(NamedTuple):
-    """A commit that takes a name from a file: the states around it, and the entity that had the name."""
-
-    before: CommitState
-    after: CommitState
-    entity: OutlinedEntity
-
-
-def _moved_or_deleted(repository: OpenRepository, head: CommitState, loss: _Loss) -> FormerName:
+def _moved_or_deleted(repository: OpenRepository, head: CommitState, loss: LastSeen) -> FormerName:
     commit = repository.commit(loss.after.commit)
     became = StateComparison(loss.before, loss.after, repository.family_of).successor(loss.entity)
     present = _present(head, became) if became is not None else None
@@ -97,7 +86,7 @@ def _moved_or_deleted(repository: OpenRepository, head: CommitState, loss: _Loss
     return FormerName(loss.entity.location, None, present.location, commit)
 
 
-def _losses(repository: OpenRepository, head: CommitState, ref: NamedRef, deadline: float) -> Iterator[_Loss]:
+def _losses(repository: OpenRepository, head: CommitState, ref: NamedRef, deadline: float) -> Iterator[LastSeen]:
     words = re.findall(r"\w+", ref.qualified_name)
     if not words:
         return
@@ -106,15 +95,15 @@ def _losses(repository: OpenRepository, head: CommitState, ref: NamedRef, deadli
         for commit in commits:
             after = repository.commit_state(commit)
             for before in (repository.commit_state(parent) for parent in repository.parents(commit)[:1]):
-                entity = _find(before, ref)
-                now = _find(after, ref) if entity is not None else None
+                entity = find_first(before, ref)
+                now = find_first(after, ref) if entity is not None else None
                 if entity is not None and (now is None or now.entity.kind != entity.entity.kind):
-                    yield _Loss(before, after, entity)
+                    yield LastSeen(entity, before, after)
             if time.monotonic() > deadline:
                 return
 
 
-def _successor_in_file(repository: OpenRepository, loss: _Loss) -> OutlinedEntity | None:
+def _successor_in_file(repository: OpenRepository, loss: LastSeen) -> OutlinedEntity | None:
     """Return the entity of another name that it became, by pairing this file alone."""
     entity, file = loss.entity, loss.after.file(loss.entity.file.path)
     if file is None:
@@ -127,11 +116,4 @@ def _successor_in_file(repository: OpenRepository, loss: _Loss) -> OutlinedEntit
 
 
 def _present(head: CommitState, became: OutlinedEntity) -> OutlinedEntity | None:
-    return _find(head, NamedRef(became.file.path, became.entity.qualified_name))
-
-
-def _find(state: CommitState, ref: NamedRef) -> OutlinedEntity | None:
-    try:
-        return locate_all(state, ref)[0]
-    except NotFoundError:
-        return None
+    return find_first(head, NamedRef(became.file.path, became.entity.qualified_name))

@@ -11,7 +11,7 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.history.function_body import FunctionBody, read_body
 from birthmark.history.lineage import function_around
-from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, find_inner, follow_inside, read_predecessors
+from birthmark.history.local_history import BLOCK, VARIABLE, LocalKind, LocalWalk, find_inner, read_predecessors
 from birthmark.model import FUNCTION_LIKE, Entity
 from birthmark.syntax.lines import Lines
 
@@ -31,7 +31,7 @@ def read_inner_history(repository: OpenRepository, target: HistorySubject, varia
     if index is None:
         named = f"no variable {variable}" if variable else f"no block at line {target.line}"
         raise BirthmarkError(f"{where}: has {named} at {target.commit[:12]}")
-    steps = follow_inside(repository, read_predecessors(repository, at_commit), at_commit, sort, index)
+    steps = LocalWalk(repository, read_predecessors(repository, at_commit), sort).run(at_commit, index)
     return History(target, read_events(repository, steps), _inner_entity(target.entity, sort, body, index, lines))
 
 

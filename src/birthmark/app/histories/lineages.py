@@ -18,10 +18,10 @@ from birthmark.errors import BirthmarkError
 from birthmark.extraction.model import OutlinedEntity
 from birthmark.extraction.state import os_path
 from birthmark.history.commit_pairings import CommitPairings
-from birthmark.history.follow import follow, shared_walk
+from birthmark.history.follow import CachedSource, follow, shared_walk
 from birthmark.history.lineage import Lineage, NotRecordedError, Step, entity_at_commit
 from birthmark.ledger.update import collection_paused
-from birthmark.sources.git.log import Link, Touch, changes_of, log_lines, log_path
+from birthmark.sources.git.log import Link, Touches, changes_of, log_lines, log_path
 from birthmark.store.port import LedgerStore
 from birthmark.vocabulary import COSMETIC, HistoryChange
 
@@ -89,28 +89,25 @@ def _new_commits(repository: OpenRepository, store: LedgerStore, commit: str) ->
     }
 
 
-class RecentHistory:
+class RecentHistory(CachedSource):
     """A source of history that ends at a commit."""
 
     def __init__(self, repository: OpenRepository, since: str) -> None:
+        super().__init__(repository)
         self.repository, self.since = repository, since
-        self.parents, self.blob = repository.parents, repository.blob
-        self.content, self.contents = repository.content, repository.contents
-        self.outlines, self.changed = repository.outlines, repository.changed
-        self.family_of, self.language_of = repository.family_of, repository.language_of
-        self.paths_with_lines = repository.paths_with_lines
         self._pairings = CommitPairings(self)
         self._log = lru_cache(1024)(self._log_path)
         self._n_paths = 0
+        self.touches = self._touches
 
-    def touches(self, commit: str, path: str) -> list[Touch]:
+    def _touches(self, commit: str, path: str) -> Touches:
         self._n_paths += 1
-        return self._log(commit, path) if self._n_paths <= _MOST_PATHS else []
+        return self._log(commit, path) if self._n_paths <= _MOST_PATHS else {}
 
-    def _log_path(self, commit: str, path: str) -> list[Touch]:
+    def _log_path(self, commit: str, path: str) -> Touches:
         git = self.repository.git
         found = log_path(git, commit, os_path(path), self.since, _MOST_TOUCHES)
-        return [touch for touch in found if touch.commit not in git.shallow()]
+        return {touch: earlier for touch, earlier in found.items() if touch not in git.shallow()}
 
     def changes(self, commit: str, entity: OutlinedEntity, with_cosmetic: bool = False) -> list[Step]:
         """Return the changes of an entity, newest first, without moves; cosmetic changes only if requested."""
@@ -125,7 +122,7 @@ class RecentHistory:
         """The commit that alone has touched a file, which was there before; then nothing needs to be followed."""
         self._n_paths = 0
         found = self.touches(commit, path)
-        return found[0].commit if len(found) == 1 and self.blob(self.since, path) is not None else None
+        return next(iter(found)) if len(found) == 1 and self.blob(self.since, path) is not None else None
 
     def line_changes(self, commit: str, path: str, lines: tuple[int, int], most: int) -> list[str]:
         """The commits that changed some lines of a file, newest first."""
@@ -145,10 +142,10 @@ class RecentHistory:
         found = None
         self._n_paths = 0
         for touch in self.touches(commit, path):
-            blob = self.blob(touch.commit, path)
+            blob = self.blob(touch, path)
             if blob is not None and has(blob):
                 break
-            found = touch.commit
+            found = touch
         return found
 
     def _has(self, blob: str, path: str, name: str) -> bool:

@@ -97,7 +97,7 @@ def find_in_past(repository: OpenRepository, commit: CommitState, ref: LinesRef 
         if became is None:
             return _deleted(repository, last, ref.first if isinstance(ref, LinesRef) else None).asked_as(asked)
         ref = NamedRef(became.file.path, became.entity.qualified_name)
-        present = _find(commit, ref)
+        present = find_first(commit, ref)
         if present is not None:
             return subject_of(commit, present).asked_as(asked)
     return None
@@ -131,7 +131,7 @@ def _last_seen(repository: OpenRepository, commit: CommitState, ref: LinesRef | 
         return _last_in_file(repository, commit, ref) if isinstance(ref, NamedRef) else None
     commits = commits_touching(repository.git, commit.commit, os_path(ref.path), _MOST_COMMITS, "--diff-filter=D")
     for before, after in _steps(repository, commits, lambda state: state.entry(ref.path) is not None):
-        entity = _find(before, ref)
+        entity = find_first(before, ref)
         return LastSeen(entity, before, after) if entity is not None else _last_seen(repository, before, ref)
     return None
 
@@ -142,7 +142,7 @@ def _last_in_file(repository: OpenRepository, commit: CommitState, ref: NamedRef
     for words in filter(any, ([name], containers)):
         commits = commits_with_other_words(repository.git, commit.commit, os_path(ref.path), words, _MOST_COMMITS)
         for before, after in _steps(repository, commits, lambda state: _has(state, ref)):
-            entity = _find(before, ref)
+            entity = find_first(before, ref)
             assert entity is not None
             return LastSeen(entity, before, after)
     return None
@@ -169,10 +169,10 @@ def _steps(
 def _has(state: CommitState, ref: NamedRef) -> bool:
     """A file without the word is not extracted."""
     word = ref.qualified_name.rpartition(".")[2].encode("utf-8", "surrogateescape")
-    return word in (state.content(ref.path) or b"") and _find(state, ref) is not None
+    return word in (state.content(ref.path) or b"") and find_first(state, ref) is not None
 
 
-def _find(state: CommitState, ref: LinesRef | NamedRef) -> OutlinedEntity | None:
+def find_first(state: CommitState, ref: LinesRef | NamedRef) -> OutlinedEntity | None:
     """Return the first entity of a REF in a state."""
     try:
         return locate_all(state, ref)[0]
@@ -187,7 +187,7 @@ def find_unindexed(repository: OpenRepository, commit: CommitState, name: str) -
         return None
     paths = paths_with_word(repository.git, commit.commit, words[-1])
     files = commit.load(path for path in paths if is_source_path(path))
-    entities = [OutlinedEntity(file, i) for file in files for i in range(len(file.outline.entities))]
+    entities = [one for file in files for one in file.outlined]
     known = [msgspec.structs.replace(one.entity, path=one.file.path) for one in entities]
     lookup, outlined = lookup_in(known), {id(entity): one for entity, one in zip(known, entities, strict=True)}
     named = [outlined[id(entity)] for entity in pick_exact(name, lookup) or pick_named(name, lookup)]

@@ -19,9 +19,9 @@ from birthmark.app.workspace.workspace import Workspace
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import detect_language, is_source_path, os_path
 from birthmark.ledger.adoption import adopt_issued, has_observed
+from birthmark.ledger.file_scan import UpdateTarget
 from birthmark.ledger.replay import (
     Replayed,
-    SnapshotTarget,
     begin_replay,
     finish_replay,
     replay_history,
@@ -62,9 +62,9 @@ def replay_worktree(store: Store, workspace: Workspace, options: IndexOptions | 
             kept = partial(_kept_commits, store, git, head, workspace.worktree)
             n_adopted = adopt_issued(store, head, lambda commit: state_at(store, commit, source), tools, kept)
             if replayed.n_new or n_adopted or was_unfinished or store.snapshot(workspace.worktree) is None:
-                manifests = repository.commit_state(head).manifests()
-                target = SnapshotTarget(workspace.worktree, workspace.branch, head, _is_shown(repository), manifests)
-                take_snapshot(store, target, state_at(store, head, source), tools)
+                target = UpdateTarget(workspace.worktree, workspace.branch, head, [])
+                shown = _is_shown(repository), repository.commit_state(head).manifests()
+                take_snapshot(store, target, state_at(store, head, source), tools, *shown)
         finish_replay(store)
         return replayed._replace(problems=[*_shallow(git), *replayed.problems])
 

@@ -135,13 +135,13 @@ class _Follower:
             yield batch
 
     def _update(self, hint: Hint) -> Batch | None:
-        if not hint.is_all:
+        if hint is None:
             self._limit_rate()
-        if not hint.is_all or len(hint.paths) > _MANY_PATHS or not all(map(self._is_plain, hint.paths)):
+        if hint is None or len(hint) > _MANY_PATHS or not all(map(self._is_plain, hint)):
             return self._check_all(relisten=True)
         if time.monotonic() >= self.due or self.head_state != self._read_head_state():
             return self._check_all(relisten=False)
-        return self._check_paths(hint.paths) if hint.paths else None
+        return self._check_paths(hint) if hint else None
 
     def _limit_rate(self) -> None:
         """A file without a name that can be reported may be written all the time."""

@@ -85,7 +85,7 @@ class _Checker:
             found = log_lines(git, head.commit, os_path(path), committed)
         except BirthmarkError:
             found = []  # The clone lacks a state of it.
-        touched = found or [touch.commit for touch in self._history.touches(head.commit, path)[:1]]
+        touched = found or [*self._history.touches(head.commit, path)][:1]
         if touched and touched[0] in git.shallow():
             self._report_shallow()
         return touched[0] if touched else None
@@ -217,11 +217,11 @@ class _Checker:
         assert self.target.revision is not None
         path, name = origin.file.path, origin.entity.qualified_name
         touches = self._history.touches(self.target.revision, path)
-        for touch in reversed([touch for touch in touches if touch.commit in self._later(written)]):
-            blob = self._history.blob(touch.commit, path)
+        for touch in reversed([touch for touch in touches if touch in self._later(written)]):
+            blob = self._history.blob(touch, path)
             outline = self._history.outlines([(blob, path)])[0] if blob is not None else None
             if outline is None or all(entity.qualified_name != name for entity in outline.entities):
-                return touch.commit
+                return touch
         return None
 
 

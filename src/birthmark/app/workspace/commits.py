@@ -36,7 +36,7 @@ from birthmark.store.port import Store
 from birthmark.syntax.encodings import to_utf8
 
 if TYPE_CHECKING:
-    from birthmark.sources.git.log import Commit, Touch
+    from birthmark.sources.git.log import Commit, Touches
     from birthmark.sources.git.repository import GitRepository
 
 _CONTENTS = 4096  # interiors and commits that are held
@@ -134,19 +134,19 @@ class CommitHistory:
     def _shallow(self) -> frozenset[str]:
         return self.git.shallow()
 
-    def touches(self, commit: str, path: str) -> list[Touch]:
+    def touches(self, commit: str, path: str) -> Touches:
         from birthmark.sources.git.log import log_file
 
         touches = log_file(self.git, commit, git_path(self.git, commit, path))
         self._fetch_changes(touches)
         return touches
 
-    def _fetch_changes(self, touches: Sequence[Touch]) -> None:
+    def _fetch_changes(self, commits: Iterable[str]) -> None:
         """Fetch the sources that some commits changed, which are compared with each other, all together."""
         if self.git.can_fetch:
             from birthmark.sources.git.log import Link, changes_of
 
-            links = [Link(touch.commit, self.parents(touch.commit), 0) for touch in touches]
+            links = [Link(commit, self.parents(commit), 0) for commit in commits]
             changes = [change for changed in changes_of(self.git, links) for change in changed]
             blobs = [(change.old_blob, change.new_blob) for change in changes if is_source_path(change.path)]
             self.git.fetch_missing(blob for pair in blobs for blob in pair if blob is not None)

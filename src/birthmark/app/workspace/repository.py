@@ -140,15 +140,14 @@ class OpenRepository(CommitHistory):
         return [Problem(CONFIG_FILE, f"{name} {text}") for name in self.settings.refused]
 
     def _discover_commit(self) -> Discovery:
-        from birthmark.sources.git.tree_walk import discover_tree
+        from birthmark.sources.git.tree_walk import TreeWalk
 
         if self.head is None:
             return Discovery([], [])
         sizes, limit = self._sizes_of_blobs(), self.settings.limits.max_bytes
         third_party = self.settings.index.third_party
-        return discover_tree(
-            self.git, self.workspace.root, self.head, wants_file, limit, sizes, third_party=third_party
-        )
+        root, head = self.workspace.root, self.head
+        return TreeWalk(self.git, root, head, wants_file, limit, sizes, third_party=third_party).run()
 
     def current_files(self, discovery: Discovery | None = None) -> FoundFiles:
         """Return the files of the worktree or the commit with their contents; `discovery` replaces a new search."""

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 
 TOO_LARGE = "is larger than limits.max_bytes, left out"
-_NAMED_PACKAGES = PackageFolders(frozenset())
+_NAMED_PACKAGES = package_folders(())
 OUTSIDE = "is ignored, or belongs to git or to the index, so it cannot be named; name a file that is not ignored"
 
 
@@ -103,7 +103,7 @@ class CommitState(RepositoryState):
         if self.tools.third_party:
             return False
         packages = _NAMED_PACKAGES if by_name else self._packages
-        return self._reason_of(path) is not None or any(map(self._is_closed, packages.around(path)))
+        return self._reason_of(path) is not None or any(map(self._is_closed, packages(path)))
 
     @cached_property
     def _packages(self) -> PackageFolders:

@@ -12,7 +12,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from birthmark.errors import BirthmarkError
@@ -51,12 +51,9 @@ def index_names(index: bytes | mmap.mmap, id_bytes: int = 20) -> Iterator[bytes]
     return (name for _, name in _index_entries(index, id_bytes))
 
 
-class SkippedEntry(NamedTuple):
-    """An entry that is not in the worktree: a file, or in a sparse index a folder, whose name ends with a slash."""
-
-    name: bytes
-    id: str
-    is_folder: bool
+# The name and id of an entry that is not in the worktree. It is a file or, if True, in a sparse index a folder, whose
+# name ends with a slash.
+SkippedEntry = tuple[bytes, str, bool]
 
 
 def read_skipped(index: bytes, id_bytes: int = 20) -> Iterator[SkippedEntry]:
@@ -66,7 +63,7 @@ def read_skipped(index: bytes, id_bytes: int = 20) -> Iterator[SkippedEntry]:
         if index[flags] & _EXTENDED and index[flags + 2] & _SKIPPED:
             kind = int.from_bytes(index[start + _MODE_AT : start + _MODE_AT + 4]) >> _KIND_SHIFT
             if kind in (_FILE, _FOLDER):
-                yield SkippedEntry(name, index[id_at : id_at + id_bytes].hex(), kind == _FOLDER)
+                yield name, index[id_at : id_at + id_bytes].hex(), kind == _FOLDER
 
 
 def _index_entries(index: bytes | mmap.mmap, id_bytes: int) -> Iterator[tuple[int, bytes]]:

@@ -22,11 +22,8 @@ _LITERAL = b":(literal)"
 _RAW_CHANGE = re.compile(rb":\d{6} 100\d{3} [0-9a-f]{40,64} ([0-9a-f]{40,64}) ")
 
 
-class Touch(NamedTuple):
-    """A commit that touched a path, with its nearest ancestors that did."""
-
-    commit: str
-    earlier: tuple[str, ...]
+# Commits that touched a path, the last one first, each with its nearest ancestors that did.
+Touches = Mapping[str, tuple[str, ...]]
 
 
 class Commit(NamedTuple):
@@ -103,14 +100,14 @@ def changes_of(repository: GitRepository, links: Sequence[Link]) -> list[list[Ch
 
 def log_path(
     repository: GitRepository, revision: str, path: bytes, since: str | None = None, most: int | None = None
-) -> list[Touch]:
+) -> Touches:
     """Return the graph of commits that touched a path, newest first; those after `since`, and at most `most`."""
     span = [revision, *([f"^{since}"] if since else []), *([f"--max-count={most}"] if most else [])]
     output = repository.walk("rev-list", "--parents", *span, "--", _LITERAL + path)
-    return [Touch(ids[0], tuple(ids[1:])) for ids in (line.split() for line in output.decode().splitlines())]
+    return {ids[0]: tuple(ids[1:]) for ids in (line.split() for line in output.decode().splitlines())}
 
 
-def log_file(repository: GitRepository, revision: str, path: bytes) -> list[Touch]:
+def log_file(repository: GitRepository, revision: str, path: bytes) -> Touches:
     """Return the commits that touched a file, back to the one whose parent lacks it.
 
     Git is stopped there, because it would search on to the first commit of all. If no merge has changed the file, the
@@ -128,7 +125,7 @@ def log_file(repository: GitRepository, revision: str, path: bytes) -> list[Touc
             commits.append(commit)
             if not parents or not _has_file(repository, parents[0], path):
                 break
-    return [Touch(commit, tuple(commits[at + 1 : at + 2])) for at, commit in enumerate(commits)]
+    return {commit: tuple(commits[at + 1 : at + 2]) for at, commit in enumerate(commits)}
 
 
 def _has_file(repository: GitRepository, commit: str, path: bytes) -> bool:

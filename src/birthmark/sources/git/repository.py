@@ -13,7 +13,6 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from threading import TIMEOUT_MAX, Timer
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from birthmark.errors import BirthmarkError, NotFoundError
@@ -324,9 +323,7 @@ class GitRepository:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _look_up(self, revision: str) -> GitObject | None:

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from birthmark.errors import BirthmarkError
 from birthmark.sources.discover import SkippedFiles
@@ -22,16 +22,6 @@ if TYPE_CHECKING:
 
 _VERSION_AT = slice(4, 8)
 _SPARSE = b"/info/sparse-checkout"
-
-
-class _IndexState(NamedTuple):
-    """The index file and the status that shows its changes."""
-
-    path: bytes
-    id_bytes: int
-    mtime_ns: int
-    size: int
-    inode: int
 
 
 def find_skipped(
@@ -69,13 +59,14 @@ def _entries_of(root: Path) -> tuple[SkippedEntry, ...]:
     # Only version 3, and 4 where it is asked for, can mark entries.
     if version < 3 or (version > 3 and not os.path.exists(folders.own + _SPARSE)):
         return ()
-    return _read_entries(_IndexState(path, id_bytes_of(folders), status.st_mtime_ns, status.st_size, status.st_ino))
+    return _read_entries(path, id_bytes_of(folders), (status.st_mtime_ns, status.st_size, status.st_ino))
 
 
 @lru_cache(8)
-def _read_entries(state: _IndexState) -> tuple[SkippedEntry, ...]:
+def _read_entries(path: bytes, id_bytes: int, status: tuple[int, int, int]) -> tuple[SkippedEntry, ...]:
+    """Read the entries again when the status of the index has changed."""
     try:
-        with open(state.path, "rb") as file:
-            return tuple(read_skipped(file.read(), state.id_bytes))
+        with open(path, "rb") as file:
+            return tuple(read_skipped(file.read(), id_bytes))
     except (OSError, ValueError, IndexError) as error:
-        raise BirthmarkError(f"{os.fsdecode(state.path)}: cannot be read: {error}; run `git fsck`") from error
+        raise BirthmarkError(f"{os.fsdecode(path)}: cannot be read: {error}; run `git fsck`") from error

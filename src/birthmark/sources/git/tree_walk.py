@@ -1,6 +1,6 @@
 """Find the files of a commit that an index of its worktree would contain.
 
-Takes the entries of the commit's tree; returns a Discovery, by the same rules as `discover.py`: ignore rules and
+Takes the entries of the commit's tree; gives a Discovery, by the same rules as `discover.py`: ignore rules and
 attributes are those of the commit and of this clone. Files have neither times nor inodes, because their blobs show
 changes.
 """
@@ -8,53 +8,41 @@ changes.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from posixpath import basename
 from typing import TYPE_CHECKING
 
-from birthmark.sources.discover import NOT_IN_CLONE, Discovery, FileWalk, WalkedFolder, file_entry, put_entry
+from birthmark.sources.discover import NOT_IN_CLONE, FileWalk, WalkedFolder, file_entry, put_entry
 from birthmark.sources.ignores import split_rules
 from birthmark.sources.worktree import Entry, NamedEntry
 
 if TYPE_CHECKING:
-    from birthmark.sources.git.repository import GitRepository, TreeEntry
+    from birthmark.sources.git.repository import GitRepository
 
 
-def discover_tree(
-    git: GitRepository,
-    root: Path,
-    commit: str,
-    wants: Callable[[str], bool],
-    max_bytes: int,
-    known_sizes: Mapping[str, int],
-    *,
-    third_party: bool = False,
-) -> Discovery:
-    """Find the files; `known_sizes`, by blob, saves asking git."""
-    entries = git.tree(commit).items()
-    asked = {one.blob for path, one in entries if one.blob not in known_sizes and wants(path.rpartition("/")[2])}
-    sizes = {**known_sizes, **git.sizes(asked)}
-    return _TreeWalk(git, root, (one for _, one in entries), wants, max_bytes, sizes, third_party=third_party).run()
+class TreeWalk(FileWalk):
+    """Walk the tree of a commit; `known_sizes`, by blob, saves asking git."""
 
-
-class _TreeWalk(FileWalk):
     def __init__(
         self,
         git: GitRepository,
         root: Path,
-        files: Iterable[TreeEntry],
+        commit: str,
         wants: Callable[[str], bool],
         max_bytes: int,
-        sizes: Mapping[str, int],
+        known_sizes: Mapping[str, int],
         *,
         third_party: bool = False,
     ) -> None:
         super().__init__(root, wants, max_bytes, third_party=third_party)
-        self._git, self._sizes = git, sizes
+        files = git.tree(commit)
+        asked = {one.blob for path, one in files.items() if one.blob not in known_sizes and wants(basename(path))}
+        self._git, self._sizes = git, {**known_sizes, **git.sizes(asked)}
         self._blobs: dict[bytes, str] = {}
         self._folders: dict[bytes, dict[bytes, NamedEntry]] = {b"": {}}
-        for file in files:
+        for file in files.values():
             name = file.os_path.rpartition(b"/")[2]
             put_entry(self._folders, file.os_path, file_entry(name, partial(self._size_of, file.blob)))
             self._blobs[file.os_path] = file.blob

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from birthmark.app.workspace.trusting import TrustReview, change_trust, review_trust
+from birthmark.app.workspace.trusting import TrustRequest, change_trust, trust_request
 from birthmark.documents.index import CollisionsDocument, IndexUpdateDocument, StatusDocument, TrustDocument
 from birthmark.documents.wording import plain
 from birthmark.errors import BirthmarkError
@@ -176,7 +176,7 @@ def trust(yes: bool, remove: bool, as_json: bool) -> None:
       birthmark scan --notify chat --trust 5f3c…
     """
     folder = Path.cwd()
-    found = review_trust(folder)
+    found = trust_request(folder)
     if not as_json:
         _print_requests(found)
     is_asked = bool(found.requests) and not found.is_trusted
@@ -190,7 +190,7 @@ def trust(yes: bool, remove: bool, as_json: bool) -> None:
         say(_describe_trust(found))
 
 
-def _print_requests(found: TrustReview) -> None:
+def _print_requests(found: TrustRequest) -> None:
     if found.requests:
         click.echo(f"{visible(str(found.path))} asks for:")
         print_table([(name, visible(value)) for name, value in found.requests.items()], "  ")
@@ -205,7 +205,7 @@ def _confirm(as_json: bool) -> bool:
     return click.confirm("Trust this file as it is now?")
 
 
-def _describe_trust(found: TrustReview) -> str:
+def _describe_trust(found: TrustRequest) -> str:
     if not found.requests:
         return "the file asks for nothing that needs trust"
     return "the file is trusted" if found.is_trusted else "the file is not trusted; these settings are ignored"
