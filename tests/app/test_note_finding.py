@@ -213,7 +213,7 @@ def test_a_clone_finds_the_notes_of_a_team_by_name(tmp_path: Path, folder: str) 
     assert found.patch is not None
     with clone.session() as session:
         assert keep_note(session, note.id).matched_by == "mark"
-    assert [one.note.accepted.mark for one in SubscriptionRepository(clone.workspace).notes()] == [clone.mark("h")]
+    assert [note.accepted.mark for note, _ in SubscriptionRepository(clone.workspace).notes()] == [clone.mark("h")]
 
 
 def test_of_several_of_a_name_the_one_with_the_code_is_it(tmp_path: Path) -> None:

@@ -89,13 +89,13 @@ def write_note(session: Session, ref: str, text: str, *, team: bool = False) -> 
         accepted=_accept(session, indexed),
     )
     home = SubscriptionHome.TEAM if team else SubscriptionHome.PERSONAL
-    return _put(session, StoredNote(note, home))
+    return _put(session, (note, home))
 
 
 def edit_note(session: Session, id_: str, text: str) -> FoundNote:
     """Replace the text; a stale note remains stale."""
     note, home = find_note(session.workspace, id_)
-    return _put(session, StoredNote(replace(note, text=clean_text(text), updated_at=timestamp()), home))
+    return _put(session, (replace(note, text=clean_text(text), updated_at=timestamp()), home))
 
 
 def keep_note(session: Session, id_: str) -> FoundNote:
@@ -106,19 +106,19 @@ def keep_note(session: Session, id_: str) -> FoundNote:
         raise BirthmarkError(f"{found.note.id}: {where} is {found.status}; write the note on something that is there")
     accepted = _accept(session, found.indexed)
     kept = replace(found.note, key=found.indexed.key, accepted=accepted, updated_at=timestamp())
-    return _put(session, StoredNote(kept, found.home))
+    return _put(session, (kept, found.home))
 
 
 def delete_note(session: Session, id_: str) -> FoundNote:
     """Delete a note, and return it."""
     [found] = _read_notes(session, [find_note(session.workspace, id_)])
-    SubscriptionRepository(session.workspace).put([], [StoredNote(found.note, found.home)])
+    SubscriptionRepository(session.workspace).put([], [(found.note, found.home)])
     return found
 
 
 def _put(session: Session, stored: StoredNote) -> FoundNote:
     git, state = session.repository.git_or_none, session.repository.index()
-    contents = contents_to_keep(git, state, [_present_files(session, stored.note.accepted)])
+    contents = contents_to_keep(git, state, [_present_files(session, stored[0].accepted)])
     SubscriptionRepository(session.workspace).put([stored], contents=contents)
     return _read_notes(session, [stored])[0]
 
@@ -155,17 +155,17 @@ def _order(found: FoundNote) -> tuple[str, int, str, str]:
 
 def _with_mark(session: Session, stored: Sequence[StoredNote], mark: str) -> list[FoundNote]:
     """Return the notes on a mark; a note with another known mark is about something else."""
-    marks = {one.note.accepted.mark for one in stored} - {mark, None}
+    marks = {note.accepted.mark for note, _ in stored} - {mark, None}
     same = {one.identity for one in session.store.identities_marked([mark])}
     known = session.store.identities_marked([other for other in marks if other is not None])
     others = {one.mark for one in known if one.identity not in same}
-    found = _read_notes(session, [one for one in stored if one.note.accepted.mark not in others])
+    found = _read_notes(session, [one for one in stored if one[0].accepted.mark not in others])
     return [one for one in found if one.mark == mark]
 
 
 def _read_notes(session: Session, stored: Iterable[StoredNote]) -> list[FoundNote]:
     """Return stored notes in their order, with their entities as they are now."""
-    found = {one.note.id: FoundNote(*one) for one in stored}
+    found = {note.id: FoundNote(note, home) for note, home in stored}
     for match in NoteMatch:
         refs = {id_: ref for id_, one in found.items() if not one.matched_by and (ref := refs_of(one.note).get(match))}
         answers = resolve_all(session, refs.values(), suggests=False, tells=False)

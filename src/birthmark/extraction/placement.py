@@ -18,17 +18,13 @@ from birthmark.identity.semantic_ids import encode_file
 from birthmark.identity.uids import ChunkMetrics, ChunkSpan, chunk_id
 from birthmark.model import Chunk, Entity, Segment
 
-T = TypeVar("T", Outline, FileNodes)
+Placed = TypeVar("Placed", Outline, FileNodes)
 _UID_PREFIX = "ck64:v1:repo:"
-
-
-def place_outline(outline: Outline, path: str) -> Outline:
-    return _place(outline, path)
 
 
 def place_nodes(file_nodes: FileNodes, path: str) -> FileNodes:
 
-    placed = msgspec.structs.replace(_place(file_nodes, path), path=path)
+    placed = msgspec.structs.replace(place_outline(file_nodes, path), path=path)
     spans = [span_of(chunk, path, placed.segments) for chunk in placed.chunks]
     return msgspec.structs.replace(placed, chunk_ids=tuple([chunk_id(span) for span in spans]))
 
@@ -40,7 +36,7 @@ def place_notes(notes: FileNotes, path: str) -> FileNotes:
     return FileNotes(collisions, tuple([msgspec.structs.replace(problem, path=path) for problem in notes.problems]))
 
 
-def _place(thing: T, path: str) -> T:
+def place_outline(thing: Placed, path: str) -> Placed:
     replace = msgspec.structs.replace
     return replace(
         thing,

@@ -74,7 +74,7 @@ def read_source(
     collisions = Collisions(chunks=metrics)
     if level is not Level.OUTLINE:
         collisions = Collisions(n_colliding, n_widened, n_counted, metrics)
-    fingerprints = fingerprints_of(part)
+    fingerprints, weights = fingerprints_of(part)
     rules = registry.resolution_of(spec.name)
     bindings = bindings_of(part.bound_names, part.lines, rules)
     occurrences = read_occurrences(part.occurrences, part.bound_names, part.entities, part.lines, rules, content)
@@ -82,8 +82,8 @@ def read_source(
         path,
         spec.name,
         tuple(part.entities),
-        tuple([fingerprint for fingerprint, _ in fingerprints]),
-        tuple([weight for _, weight in fingerprints]),
+        fingerprints,
+        weights,
         tuple(part.nodes),
         tuple(ids),
         tuple(part.entity_nodes),
@@ -123,12 +123,12 @@ def read_outline(content: bytes, spec: LanguageSpec, registry: Registry, sizes: 
 def read_entities(content: bytes, spec: LanguageSpec, registry: Registry) -> Outline:
     """Read entities and their fingerprints, at little more than half the cost of an outline."""
     part, _, problems = extract_source("", content, spec, registry, level=Level.ENTITIES)
-    weighed = fingerprints_of(part)
+    fingerprints, weights = fingerprints_of(part)
     return Outline(
         spec.name,
         tuple(part.entities),
-        tuple([fingerprint for fingerprint, _ in weighed]),
-        tuple([weight for _, weight in weighed]),
+        fingerprints,
+        weights,
         ("",) * len(part.entities),
         tuple(part.segments),
         (),
@@ -188,13 +188,11 @@ def node_digests(part: Part) -> Callable[[int], str | None]:
     return digest_of
 
 
-def fingerprints_of(part: Part) -> list[tuple[Fingerprint, int]]:
+def fingerprints_of(part: Part) -> tuple[tuple[Fingerprint, ...], tuple[int, ...]]:
     """Return fingerprints and weights, see `fingerprint_entity`."""
-    return [
-        weighed
-        for parsed in part.parsed
-        for weighed in fingerprint_entities(parsed.entities, parsed.source, parsed.mask)
-    ]
+    of_each = [fingerprint_entities(one.entities, one.source, one.mask) for one in part.parsed]
+    weighed = [one for found in of_each for one in found]
+    return tuple([fingerprint for fingerprint, _ in weighed]), tuple([weight for _, weight in weighed])
 
 
 def files_of(part: Part, path: str) -> dict[int, str]:

@@ -125,10 +125,7 @@ def _location(files: Sequence[OutlinedFile], ref: EntityRef) -> Location:
 
 # Called with an entity at a commit, and the entities that it was before.
 Visit = Callable[[F, Sequence[F]], None]
-_NO_CODE = COSMETIC | {
-    HistoryChange.CONTAINER,
-    HistoryChange.MOVED,
-}  # Moving a file does not write its code.
+_NO_CODE = COSMETIC | {HistoryChange.CONTAINER, HistoryChange.MOVED}  # Moving a file does not write its code.
 
 
 def follow(

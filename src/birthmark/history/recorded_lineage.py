@@ -14,7 +14,7 @@ Histories that were not recorded, or are read differently now, raise NotRecorded
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -31,7 +31,7 @@ from birthmark.history.lineage import (
     Step,
     entity_at_commit,
 )
-from birthmark.history.recorded_path import NewCommit, RecordedGraph, RecordedPath, blob_of, is_walked
+from birthmark.history.recorded_path import NewCommits, RecordedGraph, RecordedPath, blob_of, is_walked
 from birthmark.ledger.version_links import EntityRecord, LinkRecord, SourceRecord
 from birthmark.model import DerivationEnd, Location, Span
 from birthmark.sources.git.log import Touches
@@ -62,9 +62,7 @@ AnyEntity = RecordedEntity | EntityAtCommit
 class RecordedLineage:
     """The Lineage of a replayed repository, up to some newer commits."""
 
-    def __init__(
-        self, pairings: CommitPairings, store: LedgerStore, extractor: str, new: Mapping[str, NewCommit]
-    ) -> None:
+    def __init__(self, pairings: CommitPairings, store: LedgerStore, extractor: str, new: NewCommits) -> None:
         self.repository, self.store, self.extractor = pairings.repository, store, extractor
         self.walked = WalkedLineage(pairings)
         self.graph = RecordedGraph(store, new)

@@ -10,26 +10,20 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from birthmark.history.lineage import NotRecordedError
 from birthmark.ledger.version_links import EntityRecord, decode_records
 from birthmark.store.model import CommitNode, PathState
 from birthmark.store.port import LedgerStore
 
-
-class NewCommit(NamedTuple):
-    """A commit that was not replayed yet, with blobs of the files it changed against its first parent."""
-
-    commit: str
-    parents: tuple[str, ...]
-    changed: Mapping[str, str | None]
+# The parents of commits that were not replayed yet, and blobs of the files that each changed against its first parent.
+NewCommits = Mapping[str, tuple[tuple[str, ...], Mapping[str, str | None]]]
 
 
 class RecordedGraph:
     """Commits by name, each looked up once."""
 
-    def __init__(self, store: LedgerStore, new: Mapping[str, NewCommit]) -> None:
+    def __init__(self, store: LedgerStore, new: NewCommits) -> None:
         self.store, self.new = store, new
         self._nodes: dict[str, CommitNode] = {}
         self._by_run: dict[int, CommitNode] = {}
@@ -53,7 +47,7 @@ class RecordedGraph:
 
     def parents(self, commit: str) -> tuple[str, ...]:
         if commit in self.new:
-            return self.new[commit].parents
+            return self.new[commit][0]
         if commit not in self._parents:
             runs = self.node(commit).parents
             found = self.store.runs(runs)
@@ -123,7 +117,7 @@ class RecordedPath:
 
     def _earlier(self, touch: str) -> Iterator[str | None]:
         if touch in self.graph.new:
-            yield from map(self._last_touch, self.graph.new[touch].parents)
+            yield from map(self._last_touch, self.graph.parents(touch))
             return
         state = self.by_commit[touch]
         for number in range(len(state.node.parents)):
@@ -132,11 +126,12 @@ class RecordedPath:
     def _last_touch(self, commit: str) -> str | None:
         """Return the last commit up to this one that git lists."""
         while (new := self.graph.new.get(commit)) is not None:
-            if self.path not in new.changed:
-                same: str | None = next(iter(new.parents), None)
+            parents, changed = new
+            if self.path not in changed:
+                same: str | None = next(iter(parents), None)
             else:
-                blob = new.changed[self.path]
-                same = next((parent for parent in new.parents[1:] if self._blob(parent) == blob), None)
+                blob = changed[self.path]
+                same = next((parent for parent in parents[1:] if self._blob(parent) == blob), None)
                 if same is None:
                     return commit
             if same is None:
@@ -156,11 +151,12 @@ class RecordedPath:
 
     def _blob(self, commit: str) -> str | None:
         while (new := self.graph.new.get(commit)) is not None:
-            if self.path in new.changed:
-                return new.changed[self.path]
-            if not new.parents:
+            parents, changed = new
+            if self.path in changed:
+                return changed[self.path]
+            if not parents:
                 return None
-            commit = new.parents[0]
+            commit = parents[0]
         return blob_of(self.state_at(commit))
 
     def _last_change(self, chain: int, position: int) -> PathState | None:

@@ -92,11 +92,7 @@ class _Assigner:
     """Assignments so far, and the old identities that are left."""
 
     def __init__(
-        self,
-        old: IdentifiedFiles,
-        new: Sequence[OutlinedFile],
-        revivals: LedgerRevivalSource,
-        family_of: FamilyOf,
+        self, old: IdentifiedFiles, new: Sequence[OutlinedFile], revivals: LedgerRevivalSource, family_of: FamilyOf
     ) -> None:
         self.before, self.old, self.new, self.revivals, self.family_of = old, old.files, new, revivals, family_of
         self.left = {identity: (f, e) for f, e, identity in _claims(old.identities)}

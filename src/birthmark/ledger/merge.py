@@ -70,10 +70,7 @@ class Merge:
         return next((version for version in theirs if version.extraction == self.new[path]), None)
 
     def inherited(
-        self,
-        pairing: CommitPairing,
-        old: IdentifiedFiles,
-        new: Sequence[OutlinedFile],
+        self, pairing: CommitPairing, old: IdentifiedFiles, new: Sequence[OutlinedFile]
     ) -> list[Sequence[int]]:
         return [self._inherited(pairing, old, f, file) for f, file in enumerate(new)]
 

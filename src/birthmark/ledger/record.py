@@ -19,14 +19,7 @@ from birthmark.extraction.placement import entity_path
 from birthmark.identity.keys import place_of
 from birthmark.ledger.assign_identities import KNOWN_FILE, NO_IDENTITY, Assignment, Assignments, IdentifiedFiles
 from birthmark.ledger.issue_keys import IssuedKey, KeyIssuer
-from birthmark.store.model import (
-    Event,
-    Identity,
-    LedgerDerivation,
-    LedgerEntries,
-    Version,
-    VersionContent,
-)
+from birthmark.store.model import Event, Identity, LedgerDerivation, LedgerEntries, Version, VersionContent
 from birthmark.store.port import Store
 from birthmark.vocabulary import Change, Confidence, Evidence
 

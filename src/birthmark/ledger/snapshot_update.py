@@ -11,12 +11,7 @@ from functools import partial
 from birthmark.comparison.pair_commit import pair_commit
 from birthmark.extraction.model import Blob, Outline, OutlinedFile
 from birthmark.extraction.state import content_id_of
-from birthmark.ledger.assign_identities import (
-    NO_IDENTITY,
-    Assignments,
-    IdentifiedFiles,
-    assign_identities,
-)
+from birthmark.ledger.assign_identities import NO_IDENTITY, Assignments, IdentifiedFiles, assign_identities
 from birthmark.ledger.file_scan import IndexTools, ScannedFile, UpdateTarget, snapshot_row
 from birthmark.ledger.issue_keys import KeyIssuer
 from birthmark.ledger.record import Recorder

@@ -91,5 +91,5 @@ def complete_subscription(folder: Path, prefix: str) -> list[tuple[str, str]]:
 
 def complete_note(folder: Path, prefix: str) -> list[tuple[str, str]]:
     """Return ids of notes, each with its text."""
-    stored = [one.note for one in SubscriptionRepository(find_workspace(folder)).notes()]
-    return [(one.id, one.text) for one in stored if one.id.startswith(prefix)][:_MOST]
+    stored = SubscriptionRepository(find_workspace(folder)).notes()
+    return [(note.id, note.text) for note, _ in stored if note.id.startswith(prefix)][:_MOST]

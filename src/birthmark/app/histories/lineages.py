@@ -27,7 +27,7 @@ from birthmark.vocabulary import COSMETIC, HistoryChange
 
 if TYPE_CHECKING:
     from birthmark.history.recorded_lineage import RecordedLineage
-    from birthmark.history.recorded_path import NewCommit
+    from birthmark.history.recorded_path import NewCommits
 
 T = TypeVar("T")
 _MOST_NEW = 300  # commits since the last replay; more of them are walked, by which git finds what touched a file
@@ -69,7 +69,7 @@ def open_recorded(repository: OpenRepository, commit: str) -> RecordedLineage | 
     return opened[commit]
 
 
-def _new_commits(repository: OpenRepository, store: LedgerStore, commit: str) -> dict[str, NewCommit] | None:
+def _new_commits(repository: OpenRepository, store: LedgerStore, commit: str) -> NewCommits | None:
     """The commits up to one that were not replayed yet."""
     links: dict[str, Link] = {}
     waiting = [commit]
@@ -80,11 +80,9 @@ def _new_commits(repository: OpenRepository, store: LedgerStore, commit: str) ->
         if len(links) > _MOST_NEW:
             return None
         waiting = [parent for link in found for parent in link.parents if parent not in links]
-    from birthmark.history.recorded_path import NewCommit
-
     changes = changes_of(repository.git, list(links.values())) if links else []
     return {
-        link.commit: NewCommit(link.commit, link.parents, {file.path: file.new_blob for file in changed})
+        link.commit: (link.parents, {file.path: file.new_blob for file in changed})
         for link, changed in zip(links.values(), changes, strict=True)
     }
 

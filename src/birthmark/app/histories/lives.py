@@ -101,8 +101,8 @@ class _Teller:
     def _before_new_commits(self, life: Life) -> AnyEntity | None:
         """Return the entity in the last commit that was replayed."""
         commit, new = self.commit, self.recorded.graph.new
-        while commit in new and new[commit].parents:
-            commit = new[commit].parents[0]
+        while commit in new and (parents := new[commit][0]):
+            commit = parents[0]
         if commit == self.commit or commit in new:
             return None
         found = (self.recorded.find(life.identity.identity, path, commit) for path in self._paths(life))

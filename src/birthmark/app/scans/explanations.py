@@ -31,13 +31,7 @@ from birthmark.model import Location
 from birthmark.queries.ref import find_nearest
 from birthmark.subscriptions.lines import find_text, follow_hunks
 from birthmark.subscriptions.members import differing, fingerprints_of
-from birthmark.subscriptions.model import (
-    Accepted,
-    ChangedPlace,
-    Explanation,
-    Finding,
-    Subscription,
-)
+from birthmark.subscriptions.model import Accepted, ChangedPlace, Explanation, Finding, Subscription
 from birthmark.vocabulary import Aspect, ChangeType, ComparedWith, ScanReason
 
 MOST_EXPLAINED = 50  # triggers of a scan

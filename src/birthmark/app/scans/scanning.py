@@ -191,7 +191,8 @@ def apply(
     known = {stored.subscription.id: stored for stored in subscriptions.all(visible)}
     findings = [found for found in report.findings if not ids or found.subscription.id in ids]
     accepted, skipped = list[StoredSubscription](), dict[str, str]()
-    skipped |= {id_: "the scan found nothing new" for id_ in ids if id_ not in _ids_of(findings)}
+    found_ids = {found.subscription.id for found in findings}
+    skipped |= {id_: "the scan found nothing new" for id_ in ids if id_ not in found_ids}
     contents: dict[str, bytes] = {}
     for name in dict.fromkeys(found.subscription.repository for found in findings):
         there = [found for found in findings if found.subscription.repository == name]
@@ -202,15 +203,10 @@ def apply(
     if accepted and not dry_run:
         subscriptions.put(accepted, contents=contents)
     return AppliedDocument(
-        [_applied_document(stored) for stored in accepted],
+        [make(AppliedSubscriptionDocument, subscription_document(*one), subscription_id=one[0].id) for one in accepted],
         [SkippedDocument(id_, reason) for id_, reason in skipped.items()],
         dry_run,
     )
-
-
-def _applied_document(stored: StoredSubscription) -> AppliedSubscriptionDocument:
-    document = subscription_document(*stored)
-    return make(AppliedSubscriptionDocument, document, subscription_id=document.id)
 
 
 @contextmanager
@@ -250,7 +246,3 @@ def _accept(
     stored = known.get(finding.subscription.id)
     result = accept(finding, stored.subscription if stored else None, state, is_named=is_named)
     return StoredSubscription(result, stored.home) if stored and not isinstance(result, str) else str(result)
-
-
-def _ids_of(findings: Iterable[Finding]) -> set[str]:
-    return {found.subscription.id for found in findings}

@@ -33,13 +33,7 @@ class StoredSubscription(NamedTuple):
     home: SubscriptionHome
 
 
-class StoredNote(NamedTuple):
-    """A note and where it is stored."""
-
-    note: Note
-    home: SubscriptionHome
-
-
+StoredNote = tuple[Note, SubscriptionHome]  # a note and where it is stored
 Stored = StoredSubscription | StoredNote
 
 
@@ -56,7 +50,7 @@ class SubscriptionRepository:
         return [one for one in found if is_visible(one.subscription.repository, visible)]
 
     def notes(self) -> list[StoredNote]:
-        return [StoredNote(*found) for found in self._read(Note)]
+        return list(self._read(Note))
 
     def find_invalid(self, kind: type[TeamItem]) -> list[Problem]:
         """Return what is wrong with entries of the team's file, which are left out."""
@@ -74,12 +68,7 @@ class SubscriptionRepository:
         with subscription_store(self.workspace) as store:
             return [msgspec.json.decode(one, type=prepared(kind)) for one in store.documents(table_of(kind))]
 
-    def put(
-        self,
-        stored: Iterable[Stored],
-        deleted: Iterable[Stored] = (),
-        contents: Mapping[str, bytes] = {},
-    ) -> None:
+    def put(self, stored: Iterable[Stored], deleted: Iterable[Stored] = (), contents: Mapping[str, bytes] = {}) -> None:
         """Change both homes, each atomically. `contents` are accepted contents that git does not have."""
         stored, deleted = list(stored), list(deleted)
         changed, gone = _on(stored, SubscriptionHome.TEAM), _on(deleted, SubscriptionHome.TEAM)
@@ -105,13 +94,13 @@ class SubscriptionRepository:
             if not store.has_contents():
                 return
             known: list[Stored] = [*self.all(), *self.notes()]
-            used = {content for stored in known for content in stored[0].accepted.files.values()}
+            used = {content for one, _ in known for content in one.accepted.files.values()}
             with store.writing():
                 store.drop_contents(used)
 
 
 def _on(stored: Iterable[Stored], home: SubscriptionHome) -> list[Subscription | Note]:
-    return [one[0] for one in stored if one.home == home]
+    return [one for one, at in stored if at == home]
 
 
 def list_subscriptions(workspace: Workspace, visible: Visible = ALL_VISIBLE) -> list[StoredSubscription]:
@@ -132,8 +121,8 @@ def find_subscriptions(
 
 def find_note(workspace: Workspace, id_: str) -> StoredNote:
     """Return a note by its id or an unambiguous prefix, with or without `note-`."""
-    known = {stored.note.id: stored for stored in SubscriptionRepository(workspace).notes()}
-    targets = {known_id: stored.note.accepted.location.qualified_name for known_id, stored in known.items()}
+    known = {note.id: (note, home) for note, home in SubscriptionRepository(workspace).notes()}
+    targets = {known_id: note.accepted.location.qualified_name for known_id, (note, _) in known.items()}
     return known[_complete(id_, targets, NOTE_PREFIX, "note")]
 
 

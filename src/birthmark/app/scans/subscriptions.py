@@ -14,11 +14,7 @@ from birthmark.app.across import Visible
 from birthmark.app.answers.refs import Marks, find_entity, read_ref
 from birthmark.app.scans.bases import base_of, indexed_state, open_elsewhere, opened_for, split_ref
 from birthmark.app.scans.stored_scans import read_scan
-from birthmark.app.scans.subscription_repository import (
-    StoredSubscription,
-    SubscriptionRepository,
-    find_subscriptions,
-)
+from birthmark.app.scans.subscription_repository import StoredSubscription, SubscriptionRepository, find_subscriptions
 from birthmark.app.workspace.repository import OpenRepository
 from birthmark.app.workspace.session import Session
 from birthmark.app.workspace.states import contents_to_keep

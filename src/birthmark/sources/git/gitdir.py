@@ -112,14 +112,7 @@ class GitDir:
             return
         self.add_refs()
         self._graph_writer = subprocess.Popen(
-            [
-                self.program,
-                f"--git-dir={self._folder.name}",
-                "commit-graph",
-                "write",
-                "--reachable",
-                "--changed-paths",
-            ],
+            [self.program, f"--git-dir={self._folder.name}", "commit-graph", "write", "--reachable", "--changed-paths"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -59,22 +59,24 @@ def main_root(root: Path) -> Path:
     return root
 
 
-def current_branch(root: Path) -> str | None:
+def _head_of(root: Path) -> Head | None:
     folders = find_git_folders(root)
-    head = read_head(folders) if folders else None
+    return read_head(folders) if folders else None
+
+
+def current_branch(root: Path) -> str | None:
+    head = _head_of(root)
     return branch_name(head) if head else None
 
 
 def current_head(root: Path) -> str | None:
-    folders = find_git_folders(root)
-    head = read_head(folders) if folders else None
+    head = _head_of(root)
     return head.commit.decode() if head and head.commit else None
 
 
 def ref_of_head(root: Path) -> str:
     """Return the full name of the ref of HEAD; `HEAD` if it is detached or unreadable."""
-    folders = find_git_folders(root)
-    head = read_head(folders) if folders else None
+    head = _head_of(root)
     return HEAD if head is None or head.ref is None else head.ref.decode("utf-8", "surrogateescape")
 
 
