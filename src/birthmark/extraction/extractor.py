@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain, count, islice
 from math import ceil
 from typing import TYPE_CHECKING, Self, TypeVar
@@ -183,7 +183,7 @@ class Extractor:
 
     def source_of(self, extraction: int) -> Callable[[], bytes]:
         """Return a function that loads the extracted bytes, which are empty if no longer kept."""
-        return partial(self._source, extraction)
+        return lambda: unpack_source(self._packed_source(extraction))
 
     def packed(self, extractions: Collection[int]) -> dict[int, tuple[bytes, bytes]]:
         """Return packed outlines and sources, of extractions whose outlines are kept."""
@@ -193,9 +193,6 @@ class Extractor:
     def _packed_source(self, extraction: int) -> bytes:
         packed = self.store.source(extraction) if self.store is not None else None
         return packed or pack_source(b"")
-
-    def _source(self, extraction: int) -> bytes:
-        return unpack_source(self._packed_source(extraction))
 
     # The memory and the store's cache
 

@@ -68,7 +68,8 @@ class Listener:
     def _watched(self, folders: frozenset[str]) -> list[str]:
         """Return the paths to watch; the library accepts only UTF-8."""
         chosen = frozenset({""}) if _WATCHES_TREES else folders
-        return [self._prefix + folder for folder in sorted(chosen) if _is_text(self._prefix + folder)]
+        paths = [self._prefix + folder for folder in sorted(chosen)]
+        return [path for path in paths if path == path.encode("utf-8", "ignore").decode()]
 
     def wait(self, seconds: float) -> Hint:
         """Wait for an event, then for a pause; raise KeyboardInterrupt on a signal."""
@@ -120,11 +121,3 @@ def is_git_busy(root: Path) -> bool:
     with suppress(OSError):
         return time.time() - os.stat(folders.own + b"/index.lock").st_mtime < _LONGEST_BUSY_SECONDS
     return False
-
-
-def _is_text(path: str) -> bool:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

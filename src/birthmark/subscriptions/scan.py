@@ -157,23 +157,18 @@ class Scan:
         assert state_entity is not None
         assert accepted.semantic is not None
         entity, semantic = state_entity.entity, accepted.semantic
-        is_renamed = (
-            self.comparison.renamed.get(accepted.path) == state_entity.file.path
-            if state_entity.file.path != accepted.path
-            else False
-        )
+        path = state_entity.file.path
+        is_renamed = path != accepted.path and self.comparison.renamed.get(accepted.path) == path
         reasons = _moves(accepted, state_entity, is_renamed)
         if not reasons:
             return None
-        is_named = entity.qualified_name == semantic.qualname and (
-            state_entity.file.path == accepted.path or is_renamed
-        )
+        is_named = entity.qualified_name == semantic.qualname and (path == accepted.path or is_renamed)
         return Proposal(
             subscription.id,
             accepted.path,
             accepted.start_line,
             accepted.end_line,
-            state_entity.file.path,
+            path,
             entity.start_line,
             entity.end_line,
             reasons,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 from threading import TIMEOUT_MAX, Timer
@@ -76,18 +76,14 @@ class GitRepository:
         self._git_dir = GitDir(folders, head)
         self._contents = GitProcess(self._git_dir, "cat-file", "--batch")
         self._checks = GitProcess(self._git_dir, "cat-file", "--batch-check")
+        self._find_objects = partial(look_up, self._contents, with_contents=True)
+        self._find_headers = partial(look_up, self._checks, with_contents=False)
         self._diff_tree = GitProcess(self._git_dir, "diff-tree", "--stdin", "--always", *RAW_CHANGES)
         self._n_walks, self._has_all_folders = 0, False
         self._report = report
         self._promisor = find_promisor(self._git_dir) if may_fetch() else None
         self._entries_of = lru_cache(_FOLDERS)(self._read_folder)
         self.blob_at = lru_cache(_BLOBS)(self._find_blob)
-
-    def _find_objects(self, names: Sequence[bytes]) -> list[GitObject | None]:
-        return look_up(self._contents, names, with_contents=True)
-
-    def _find_headers(self, names: Sequence[bytes]) -> list[GitObject | None]:
-        return look_up(self._checks, names, with_contents=False)
 
     def head(self) -> str | None:
         """Return the commit of HEAD; None before the first."""
@@ -141,16 +137,16 @@ class GitRepository:
         entries: dict[str, TreeEntry] = {}
         commit = self.resolve(revision)
         self._fetch_folders([commit])
-        for record in _split(self._git_dir.run("ls-tree", "-r", "-z", commit)):
-            about, _, path = record.partition(b"\t")
-            mode, _, blob = about.split(b" ")
-            if mode.startswith(_FILE_MODE):
-                entries.setdefault(write_path(path), TreeEntry(blob.decode(), path))
+        for path, blob in self._list(commit):
+            entries.setdefault(write_path(path), TreeEntry(blob, path))
         return entries
 
     def files_below(self, tree: str) -> Iterator[tuple[bytes, str]]:
-        """Yield the regular files below a tree, with their blobs."""
+        """Return the regular files below a tree, with their blobs."""
         self.fetch_missing([tree])
+        return self._list(tree)
+
+    def _list(self, tree: str) -> Iterator[tuple[bytes, str]]:
         for record in _split(self._git_dir.run("ls-tree", "-r", "-z", _check_id(tree))):
             about, _, path = record.partition(b"\t")
             mode, _, blob = about.split(b" ")

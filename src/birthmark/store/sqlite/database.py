@@ -198,15 +198,9 @@ def _connect_alone(path: Path, *, has_newer_pages: bool) -> apsw.Connection:
 
 
 @cache
-def migrations() -> tuple[str, ...]:
-    """Return the migrations of the index, in order."""
-    return tuple(path.read_text("utf-8") for path in sorted(_MIGRATIONS.glob("[0-9]*.sql")))
-
-
-@cache
-def subscription_migrations() -> tuple[str, ...]:
-    """Return the migrations of the file of subscriptions, in order."""
-    return tuple(path.read_text("utf-8") for path in sorted((_MIGRATIONS / "subscriptions").glob("[0-9]*.sql")))
+def migrations(kind: str = "") -> tuple[str, ...]:
+    """Return the migrations of the index, or of the file of subscriptions, in order."""
+    return tuple(path.read_text("utf-8") for path in sorted((_MIGRATIONS / kind).glob("[0-9]*.sql")))
 
 
 @cache

@@ -15,7 +15,7 @@ import apsw
 from birthmark.errors import BirthmarkError, StoreError
 from birthmark.store.model import DocumentTable, StoreLocation
 from birthmark.store.port import Value
-from birthmark.store.sqlite.database import subscription_migrations
+from birthmark.store.sqlite.database import migrations
 from birthmark.store.sqlite.log import subscription_file, subscription_log
 from birthmark.store.sqlite.logged import LoggedDatabase
 from birthmark.store.tables.database import Rows
@@ -51,7 +51,7 @@ class SqliteSubscriptions(LoggedDatabase, SubscriptionTables):
 
     def _open(self, location: StoreLocation, path: Path, *, is_writable: bool) -> None:
         super().__init__(location, path, writable=is_writable)
-        scripts = subscription_migrations()
+        scripts = migrations("subscriptions")
         with self._errors():
             version = self._version(scripts)
             self._require_log(version)
