@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +11,12 @@ import pytest
 
 from birthmark.app.answers.anchors import AnchorFate, AnchorFinder, AnchorMaker
 from birthmark.app.workspace.repository import open_repository
+from birthmark.app.workspace.session import open_session
+from birthmark.errors import BirthmarkError
 from birthmark.identity.anchors import Anchor, parse_anchor
+from birthmark.questions.anchors import MakeAnchors
 from birthmark.questions.definitions import Resolve, Show
+from birthmark.questions.subscriptions import Subscribe
 from birthmark.vocabulary import AnchorVerdict
 from worlds import World
 
@@ -162,6 +167,13 @@ LINES: dict[str, tuple[str, Edit, str, tuple[int, int] | None]] = {
         None,
     ),
     "outside": ("shop.py:1", _push_down, "unchanged", (3, 3)),
+    "blank, between two definitions": ("shop.py:4", lambda world: None, "unchanged", (4, 4)),
+    "line deleted beside a blank one": (
+        "shop.py:15",
+        lambda world: world.replace("shop.py", "        return round(result, 2)\n\n", "\n"),
+        "gone",
+        None,
+    ),
     "outside, file renamed": ("shop.py:1", _rename_file, "moved", (1, 1)),
 }
 
@@ -245,3 +257,54 @@ def test_an_anchor_is_a_ref_of_every_question(tmp_path: Path) -> None:
     assert answer.entity is not None
     assert answer.anchor is not None
     assert (answer.ref, answer.entity.qualified_name, answer.anchor.verdict) == (anchor, "send", "renamed")
+
+
+def test_only_line_feeds_count_as_lines(tmp_path: Path) -> None:
+    world = World(tmp_path / "a", {"a.py": "def f():\n    a = 1\n    return a\n"})
+    (world.root / "a.py").write_bytes(b"x = 'a\rb'\rdef f():\n    a = 1\n    return a\n")
+    anchor = anchor_of(world, "a.py:2")
+    assert anchor.within is not None
+    assert find(world, anchor).lines == (2, 2)
+    with pytest.raises(BirthmarkError, match=r"a\.py:4: the file has 3 lines"):
+        anchor_of(world, "a.py:4")
+
+
+def test_a_path_that_is_not_utf_8_has_no_anchor(tmp_path: Path) -> None:
+    world = World(tmp_path / "a")
+    Path(os.fsdecode(os.fsencode(world.root) + b"/\xff.txt")).write_text("one\n", "utf-8")
+    with pytest.raises(BirthmarkError, match="is not UTF-8"):
+        anchor_of(world, "\udcff.txt:1")
+
+
+@pytest.mark.parametrize("ref", ["shop.py:20-21", "shop.py:1", "shop.py::ship"])
+def test_the_anchor_of_an_anchor_is_its_present_one(tmp_path: Path, ref: str) -> None:
+    world = make_world(tmp_path / "shop")
+    old = str(anchor_of(world, ref))
+    _push_down(world)
+    with open_session(world.root) as session:
+        made = next(iter(MakeAnchors(refs=(old,)).answer(session).results)).anchor
+    found = find(world, made)
+    assert (found.verdict, found.refreshed) == (AnchorVerdict.UNCHANGED, made)
+    assert made != parse_anchor(old)
+
+
+def test_lines_outside_of_definitions_are_not_what_show_shows(tmp_path: Path) -> None:
+    world = make_world(tmp_path / "shop")
+    world.index()
+    anchor = str(anchor_of(world, "shop.py:1"))
+    with world.session() as session, pytest.raises(BirthmarkError, match=r"shop\.py:1: .* in no definition"):
+        Show(ref=anchor).answer(session)
+
+
+@pytest.mark.parametrize(
+    ("ref", "target"), [("shop.py::ship", "entity"), ("shop.py:20", "lines"), ("shop.py:1", "lines")]
+)
+def test_a_subscription_to_an_anchor_watches_what_it_names(tmp_path: Path, ref: str, target: str) -> None:
+    world = make_world(tmp_path / "shop")
+    anchor = anchor_of(world, ref)
+    world.index()
+    with world.session() as session:
+        found = Subscribe(ref=str(anchor)).answer(session)
+    assert (found.target, found.path) == (target, "shop.py")
+    if anchor.within is not None:
+        assert (found.start_line, found.end_line) == anchor.within.lines

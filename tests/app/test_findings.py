@@ -12,6 +12,7 @@ import pytest
 
 from birthmark.app.answers.findings import FINGERPRINT, match_findings, read_log
 from birthmark.app.workspace.repository import open_repository
+from birthmark.documents.document import encode_json
 from birthmark.documents.findings import FindingsDocument
 from birthmark.errors import BirthmarkError
 from worlds import World
@@ -46,6 +47,15 @@ def scan(world: World) -> dict[str, Any]:
                     place = {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
                     results.append({"ruleId": rule, "message": {"text": f"{word} is used"}, "locations": [place]})
     return {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "toy"}}, "results": results}]}
+
+
+def at(uri: str, line: int = 1, base: Any = None, **fields: Any) -> dict[str, Any]:
+    place = {"artifactLocation": {"uri": uri, "uriBaseId": base}, "region": {"startLine": line}}
+    return {"ruleId": "E", "message": {"text": "m"}, "locations": [{"physicalLocation": place}], **fields}
+
+
+def log_of(*results: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "toy"}}, "results": [*results], **fields}]}
 
 
 def make_world(root: Path) -> World:
@@ -152,6 +162,10 @@ def test_what_is_outside_the_repository_is_left_as_it_is(tmp_path: Path) -> None
         {"results": [{"locations": [{"physicalLocation": {"region": {"startLine": -5, "endLine": "x"}}}]}]},
         {"results": [{"properties": {"birthmark": {"anchor": "bma1-AAAA"}}}], "originalUriBaseIds": {"A": 3}},
         {"results": [{"ruleId": "E"}], "versionControlProvenance": [{"revisionId": "no such"}, 3]},
+        {"results": [at("http://[x"), at("a%00.py"), at(".git/config"), at("%2e%2e/x.py"), at("store.py", 10**30)]},
+        {"results": [at("x.py", base=["x"])], "originalUriBaseIds": {"x": {"uri": None}}},
+        {"results": [at("x.py", base="A")], "originalUriBaseIds": {"A": {"uri": "a/", "uriBaseId": "A"}}},
+        {"results": [{"ruleIndex": 3, "locations": [{"physicalLocation": {"artifactLocation": {"index": 1}}}]}]},
     ],
 )
 def test_odd_results_are_kept(tmp_path: Path, run: dict[str, Any]) -> None:
@@ -175,3 +189,77 @@ def test_what_is_no_log_is_refused_in_one_line(text: str, says: str) -> None:
     with pytest.raises(BirthmarkError, match=re.escape(says)) as caught:
         read_log(text.encode(), "x.sarif")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["partialFingerprints", "properties"])
+@pytest.mark.parametrize("value", [None, [1], "x", {FINGERPRINT: 3, "birthmark": 3}])
+def test_fields_of_another_form_are_replaced(tmp_path: Path, name: str, value: object) -> None:
+    world = make_world(tmp_path / "store")
+    old, new = (match(world, log_of(at("store.py", 5, **{name: value}))).sarif for _ in range(2))
+    assert told(match(world, new, old)) == {"unchanged": 1}
+    assert isinstance(new["runs"][0]["results"][0]["partialFingerprints"][FINGERPRINT], str)
+
+
+def test_absent_results_are_added_to_the_run_of_their_tool(tmp_path: Path) -> None:
+    world = make_world(tmp_path / "store")
+    old = log_of(at("store.py", 5, ruleIndex=7))
+    del old["runs"][0]["results"][0]["ruleId"]
+    old["runs"][0]["tool"]["driver"]["rules"] = [{"id": f"R{number}"} for number in range(8)]
+    new = log_of()
+    new["runs"] = [{"tool": {"driver": {"name": "another"}}, "results": []}, {**new["runs"][0], "results": None}]
+    found = match(world, new, match(world, old).sarif).sarif["runs"]
+    assert found[0]["results"] == []
+    assert [(one["ruleId"], one.get("ruleIndex")) for one in found[1]["results"]] == [("R7", None)]
+
+
+def test_a_log_without_anchors_and_revision_is_matched_by_file_line_and_message(tmp_path: Path) -> None:
+    world = make_world(tmp_path / "store")
+    old = scan(world)
+    found = match(world, scan(world), old)
+    assert (told(found), found.adrift) == ({"unchanged": 3}, 3)
+    world.write("store.py", "# a\n" + SOURCE)
+    assert told(match(world, scan(world), old)) == {"unchanged": 3}
+
+
+def test_anchors_of_a_log_come_before_its_revision(tmp_path: Path) -> None:
+    world = make_world(tmp_path / "store")
+    revision = world.git("rev-parse", "HEAD")
+    world.write("store.py", "# a\n# b\n" + SOURCE)
+    log = scan(world)
+    log["runs"][0]["versionControlProvenance"] = [{"revisionId": revision}]
+    old = match(world, log).sarif
+    world.commit()
+    assert told(match(world, scan(world), old)) == {"unchanged": 3}
+
+
+def test_results_outside_the_repository_are_told_apart_by_their_files(tmp_path: Path) -> None:
+    world = make_world(tmp_path / "store")
+    old = log_of(at("/usr/a.py"), at("/usr/b.py"))
+    assert told(match(world, log_of(at("/usr/b.py"), at("/usr/c.py")), old)) == {"new": 1, "unchanged": 1, "absent": 1}
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        {"results": [at("store.py", base="SRC")], "originalUriBaseIds": {"SRC": {"uri": "file://{root}/"}}},
+        {
+            "results": [at("store.py", base="SRC")],
+            "originalUriBaseIds": {"TOP": {"uri": "file://{above}"}, "SRC": {"uri": "store/", "uriBaseId": "TOP"}},
+        },
+        {
+            "results": [{"locations": [{"physicalLocation": {"artifactLocation": {"index": 0}}}]}],
+            "artifacts": [{"location": {"uri": "./store.py"}}],
+        },
+    ],
+)
+def test_addresses_are_read_with_their_bases(tmp_path: Path, run: dict[str, Any]) -> None:
+    world = make_world(tmp_path / "store")
+    text = json.dumps({"version": "2.1.0", "runs": [run]})
+    text = text.replace("{root}", str(world.root)).replace("{above}", str(tmp_path))
+    assert match(world, json.loads(text)).outside == 0
+
+
+def test_half_a_character_is_replaced(tmp_path: Path) -> None:
+    text = json.dumps(log_of(at("store.py", 5, message={"text": "\ud83d\ude00 \ud83d"})))
+    found = match(make_world(tmp_path / "store"), read_log(text.encode(), "x.sarif"))
+    assert "\U0001f600 ?" in encode_json(found.sarif).decode()

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
+
+import msgspec
 
 from birthmark.api.methods import AnyPath
 from birthmark.api.repository import Repository
 from birthmark.documents.anchors import MadeAnchorDocument
 from birthmark.documents.answers import ResolvedDocument
+from birthmark.identity.anchors import Anchor
 
 
 def anchor(ref: str, *, root: AnyPath = ".", at: str | None = None) -> MadeAnchorDocument:
@@ -25,16 +27,16 @@ def anchor(ref: str, *, root: AnyPath = ".", at: str | None = None) -> MadeAncho
         return repository.anchors([ref], at=at).results[0]
 
 
-def resolve_anchor(stored: str | Mapping[str, Any], *, root: AnyPath = ".", at: str | None = None) -> ResolvedDocument:
+def resolve_anchor(stored: str | Anchor | Mapping[str, Any], *, root: AnyPath = ".", at: str | None = None) -> ResolvedDocument:
     """Return what became of what an anchor names; `anchor` of the answer has the verdict, and the anchor to store.
 
-    The anchor is given in either of its forms: as a line or JSON, or as the parsed JSON.
+    The anchor is given in either of its forms: as a line or JSON, or as an Anchor or the parsed JSON.
 
     Examples:
         >>> found = resolve_anchor(anchor("shop.py::Cart.total").line)
         >>> found.anchor.verdict, found.anchor.place.path
         (<AnchorVerdict.UNCHANGED: 'unchanged'>, 'shop.py')
     """
-    text = stored if isinstance(stored, str) else json.dumps(stored)
+    text = stored if isinstance(stored, str) else msgspec.json.encode(stored).decode()
     with Repository.open(root) as repository:
         return repository.resolve(text, at=at)

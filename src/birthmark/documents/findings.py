@@ -29,3 +29,4 @@ class FindingsDocument(Document, frozen=True):
     absent: Annotated[list[FindingDocument], doc("of the earlier run, and no longer there")]
     outside: Annotated[int, doc("results about nothing that is in the repository")]
     sarif: Annotated[dict[str, Any], doc("the log with fingerprints, anchors and states")]
+    adrift: Annotated[int, doc("results of the earlier run without an anchor, matched by file, line and message")] = 0

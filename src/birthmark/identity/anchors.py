@@ -106,6 +106,8 @@ def make_anchor(
     within: Within | None = None,
 ) -> Anchor:
     """Return the anchor of a definition; `sketch` is that of its text."""
+    if not _is_utf8(path):
+        raise BirthmarkError(f"{path}: the name of the file is not UTF-8, so no anchor can hold it; rename the file")
     anchor = Anchor(
         anchor=FORMAT,
         path=path,
@@ -124,6 +126,11 @@ def make_anchor(
     if mark is not None and len(encode_anchor(anchor)) > LONGEST_JSON:
         return msgspec.structs.replace(anchor, key=None)
     return anchor
+
+
+def _is_utf8(path: str) -> bool:
+    """Return False if bytes of a file name were decoded to lone surrogates."""
+    return not any("\ud800" <= one <= "\udfff" for one in path)
 
 
 def encode_anchor(anchor: Anchor) -> bytes:
@@ -208,7 +215,7 @@ def _checked(anchor: Anchor) -> Anchor:
         ("mark", anchor.mark is None or parse_mark(anchor.mark) == anchor.mark),
         ("key", anchor.key is None or parse_key(anchor.key) is not None),
         ("commit", anchor.commit is None or _COMMIT.fullmatch(anchor.commit) is not None),
-        ("within", within is None or _is_within(within)),
+        ("within", anchor.kind != FILE if within is None else _is_within(within, anchor.lines)),
     )
     wrong = next((name for name, is_right in checks if not is_right), None)
     if wrong is not None:
@@ -234,9 +241,9 @@ def _is_sketch(text: str) -> bool:
         return False
 
 
-def _is_within(within: Within) -> bool:
+def _is_within(within: Within, lines: tuple[int, int]) -> bool:
     is_hashed = all(_HASH.fullmatch(one) for one in (within.tokens, within.before, within.after))
-    return is_hashed and 1 <= within.lines[0] <= within.lines[1] < 1 << 32
+    return is_hashed and lines[0] <= within.lines[0] <= within.lines[1] <= lines[1]
 
 
 def _joined(fingerprint: Fingerprint) -> str:
@@ -326,19 +333,23 @@ def sketch_likeness(one: bytes, other: bytes) -> float:
     return max(0.0, (256 * same - 1) / 255)
 
 
-def within_of(lines: Sequence[bytes], first: int, last: int, start: int, end: int) -> Within:
-    """Return the anchor of some lines; their neighbours are lines from `start` to `end` that are not blank."""
-    hashes = [_hash_line(line) for line in lines[start - 1 : end]]
-    return _within(hashes, first - start, last - start, start)
+def hash_lines(text: bytes) -> list[bytes]:
+    """Return the hash of the tokens of each line; empty for a blank one. Only a line feed ends a line, as in git."""
+    return [_hash_line(line) for line in text.removesuffix(b"\n").split(b"\n")] if text else []
 
 
-def find_within(within: Within, lines: Sequence[bytes], start: int, end: int) -> tuple[list[tuple[int, int]], bool]:
+def within_of(hashes: Sequence[bytes], first: int, last: int, start: int, end: int) -> Within:
+    """Return the anchor of lines of a file; their neighbours are from `start` to `end`, and not blank."""
+    return _within(hashes[start - 1 : end], first - start, last - start, start)
+
+
+def find_within(within: Within, hashes: Sequence[bytes], start: int, end: int) -> tuple[list[tuple[int, int]], bool]:
     """Return the ranges from `start` to `end` that may be the anchored lines, and whether their tokens are the same.
 
     Lines with the same tokens come first, those between the same neighbours alone if there are any; else the lines
-    that stand between the neighbours now.
+    that stand between the neighbours now, without blank ones at both ends.
     """
-    hashes = [_hash_line(line) for line in lines[start - 1 : end]]
+    hashes = hashes[start - 1 : end]
     length = within.lines[1] - within.lines[0]
     same = [at for at in range(len(hashes) - length) if _hash(hashes[at : at + length + 1]) == within.tokens]
     now = {at: _within(hashes, at, at + length, start) for at in same}
@@ -349,7 +360,8 @@ def find_within(within: Within, lines: Sequence[bytes], start: int, end: int) ->
     above = [at for at, one in enumerate(hashes) if _hash([one]) == within.before]
     below = [at for at, one in enumerate(hashes) if _hash([one]) == within.after]
     ends = {at: next((other for other in below if other > at), at) for at in above}
-    return [(start + at + 1, start + last - 1) for at, last in ends.items() if last > at + 1], False
+    between = ([one for one in range(at + 1, last) if hashes[one]] for at, last in ends.items())
+    return [(start + those[0], start + those[-1]) for those in between if those], False
 
 
 def _within(hashes: Sequence[bytes], first: int, last: int, start: int) -> Within:

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from birthmark.app.workspace.session import Session
 from birthmark.documents.anchors import MadeAnchorDocument, MadeAnchorsDocument
+from birthmark.identity.anchors import is_anchor
 from birthmark.questions.parameters import Text
 from birthmark.questions.question import Question
 
@@ -32,9 +33,9 @@ class MakeAnchors(Question, frozen=True, kw_only=True):
 
 def make_anchors(session: Session, refs: Iterable[str], at: str | None) -> Iterator[MadeAnchorDocument]:
     """Yield anchors in the order of the REFs."""
-    from birthmark.app.answers.anchors import AnchorMaker  # It loads what pairs commits.
+    from birthmark.app.answers.anchors import AnchorFinder  # It loads what pairs commits.
 
-    maker = AnchorMaker(session.repository, session.repository.named(at))
+    finder = AnchorFinder(session.repository, session.repository.named(at))
     for ref in refs:
-        anchor = maker.of_ref(ref)
+        anchor = finder.refresh(ref) if is_anchor(ref) else finder.maker.of_ref(ref)
         yield MadeAnchorDocument(ref, anchor, str(anchor))

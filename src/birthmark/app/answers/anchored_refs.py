@@ -12,7 +12,7 @@ from birthmark.documents.anchors import AnchorFateDocument
 from birthmark.documents.answers import ResolvedDocument, given_text
 from birthmark.documents.index import FreshnessDocument
 from birthmark.documents.parts import deletion_document, location_or_null
-from birthmark.errors import BirthmarkError, NotFoundError
+from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import RepositoryState
 from birthmark.identity.anchors import is_anchor, parse_anchor
 from birthmark.vocabulary import AnchorVerdict, AnchorWay, RefStatus
@@ -62,16 +62,14 @@ def _find(session: Session, finder: AnchorFinder, text: str) -> AskedRef:
 
 def read_anchor(repository: OpenRepository, state: RepositoryState, text: str) -> str:
     """Return the REF of the definition that an anchor names; an error if it is not one."""
-    from birthmark.app.answers.anchors import AnchorFinder
+    from birthmark.app.answers.anchors import AnchorFinder, no_place
 
     anchor = parse_anchor(text)
     assert anchor is not None
     fate = AnchorFinder(repository, state).find(anchor)
     ref = ref_of(fate)
     if ref is None:
-        why = f" ({fate.problem})" if fate.problem is not None else ""
-        name = anchor.name or anchor.path
-        raise NotFoundError(f"the anchor of {name} is {fate.verdict}{why}; `birthmark resolve` shows what became of it")
+        raise no_place(fate)
     return ref
 
 

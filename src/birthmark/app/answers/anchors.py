@@ -27,7 +27,9 @@ from birthmark.identity.anchors import (
     Anchor,
     Within,
     find_within,
+    hash_lines,
     make_anchor,
+    parse_anchor,
     sketch_likeness,
     sketch_of,
     within_of,
@@ -40,6 +42,7 @@ from birthmark.sources.git.git_files import origin_name
 from birthmark.sources.git.log import Commit
 from birthmark.store.model import SnapshotEntity
 from birthmark.vocabulary import AnchorVerdict, AnchorWay, Aspect, Confidence
+from birthmark.words import count, lines_of
 
 _ALIKE = 0.5  # estimated share of shingles by which an edited definition is known in another place
 _STRANGE = 0.2  # the share below which a namesake may be another definition
@@ -80,6 +83,21 @@ class _Found(NamedTuple):
     deletion: Commit | None = None
 
 
+class _Text:
+    """The text of a file; what anchors to its lines need is computed once."""
+
+    def __init__(self, content: bytes) -> None:
+        self.content, self.digest = content, digest(content)
+
+    @cached_property
+    def hashes(self) -> list[bytes]:
+        return hash_lines(self.content)
+
+    @cached_property
+    def sketch(self) -> bytes:
+        return sketch_of(self.content)
+
+
 class AnchorMaker:
     """Makes anchors of a state; what several of them need is read once."""
 
@@ -90,6 +108,12 @@ class AnchorMaker:
         origin = origin_name(workspace.root) if workspace.has_git else None
         self.name = origin if origin is not None and "." in origin.partition("/")[0] else None  # not a path
         self._commit = state.revision or (workspace.head if workspace.has_git else None)
+        self._texts: dict[str, _Text] = {}
+
+    def text(self, path: str) -> _Text:
+        if path not in self._texts:
+            self._texts[path] = _Text(self.state.content(path) or b"")
+        return self._texts[path]
 
     def of_ref(self, text: str) -> Anchor:
         """Return the anchor of what a REF names: a definition, or lines in one or in a file."""
@@ -100,18 +124,18 @@ class AnchorMaker:
 
     def of_lines(self, path: str, first: int, last: int) -> Anchor:
         """Return the anchor of lines; all lines of a definition, or its first one, are the definition."""
-        lines = (self.state.content(path) or b"").splitlines()
-        if not 1 <= first <= last <= len(lines):
-            raise NotFoundError(f"{path}:{first}-{last}: the file has {len(lines):,} lines; name some of them")
+        hashes = self.text(path).hashes if self.state.entry(path) is not None else []
+        if not 1 <= first <= last <= len(hashes):
+            raise NotFoundError(f"{path}:{lines_of(first, last)}: the file has {count(len(hashes), 'line')}")
         file = self.state.file(path)
         entities = file.outline.entities if file is not None else ()
         ordinal = entity_at_lines(entities, first, last)
         entity = entities[ordinal] if ordinal is not None else None
         if file is None or ordinal is None or entity is None or first < entity.start_line or entity.end_line < last:
-            return self.of_file(path, within_of(lines, first, last, 1, len(lines)))
+            return self.of_file(path, within_of(hashes, first, last, 1, len(hashes)))
         if first == entity.start_line and last in (entity.start_line, entity.end_line):
             return self.of_entity(OutlinedEntity(file, ordinal))
-        within = within_of(lines, first, last, entity.start_line, entity.end_line)
+        within = within_of(hashes, first, last, entity.start_line, entity.end_line)
         return self.of_entity(OutlinedEntity(file, ordinal), within)
 
     def of_entity(self, outlined: OutlinedEntity, within: Within | None = None, old: Anchor | None = None) -> Anchor:
@@ -135,16 +159,15 @@ class AnchorMaker:
 
     def of_file(self, path: str, within: Within) -> Anchor:
         """Return the anchor of lines outside of all definitions."""
-        content = self.state.content(path) or b""
-        text = digest(content)
+        text = self.text(path)
         return make_anchor(
             path=path,
             name="",
             kind=FILE,
             language=self.state.language(path) or "",
-            lines=(1, max(len(content.splitlines()), 1)),
-            fingerprint=Fingerprint(text, "", None, None, text),
-            sketch=sketch_of(content),
+            lines=(1, max(len(text.hashes), 1)),
+            fingerprint=Fingerprint(text.digest, "", None, None, text.digest),
+            sketch=text.sketch,
             repository=self.name,
             commit=self._commit,
             within=within,
@@ -170,6 +193,15 @@ class AnchorFinder:
         if not found.entities:
             return AnchorFate(anchor, AnchorVerdict.GONE, found.way, found.confidence, deletion=found.deletion)
         return self._present(anchor, found.entities[0], found)
+
+    def refresh(self, text: str) -> Anchor:
+        """Return the present anchor of what another one names; an error if it has no place."""
+        anchor = parse_anchor(text)
+        assert anchor is not None
+        fate = self.find(anchor)
+        if fate.refreshed is None:
+            raise no_place(fate)
+        return fate.refreshed
 
     def _look(self, anchor: Anchor) -> _Found | None:
         """Try the ways in their order. What is not sure gives way to what is, and stands if nothing is."""
@@ -324,18 +356,18 @@ class AnchorFinder:
         return self._with_lines(fate, anchor.within, (entity.start_line, entity.end_line))
 
     def _with_lines(self, fate: AnchorFate, within: Within, span: tuple[int, int]) -> AnchorFate:
-        """Find lines in the definition or file that has them; a definition with the same text has them where it had."""
+        """Find lines in the definition or file that has them; one with the same text has them where it had."""
         assert fate.path is not None
-        lines = (self.state.content(fate.path) or b"").splitlines()
-        ranges, is_same = find_within(within, lines, *span)
-        if fate.now is not None and fate.now.fingerprint.text == fate.anchor.fingerprint.text:
+        text = self.maker.text(fate.path)
+        ranges, is_same = find_within(within, text.hashes, *span)
+        if self._text_hash(fate) == fate.anchor.fingerprint.text and _size(span) == _size(fate.anchor.lines):
             shift = span[0] - fate.anchor.lines[0]
             ranges, is_same = [(within.lines[0] + shift, within.lines[1] + shift)], True
         if len(ranges) > 1:
             return fate._replace(verdict=AnchorVerdict.AMBIGUOUS, confidence=None, problem=_describe(fate.path, ranges))
         if not ranges:
             return fate._replace(verdict=AnchorVerdict.GONE, problem=_LINES_GONE)
-        refreshed = within_of(lines, *ranges[0], *span)
+        refreshed = within_of(text.hashes, *ranges[0], *span)
         anchor = (
             self.maker.of_entity(fate.now, refreshed, fate.anchor)
             if fate.now
@@ -349,6 +381,10 @@ class AnchorFinder:
         aspects = () if is_same else (Aspect.BODY,)
         return fate._replace(verdict=verdict, confidence=confidence, aspects=aspects, lines=ranges[0], refreshed=anchor)
 
+    def _text_hash(self, fate: AnchorFate) -> str:
+        assert fate.path is not None
+        return fate.now.fingerprint.text if fate.now is not None else self.maker.text(fate.path).digest
+
     def _find_file(self, anchor: Anchor) -> AnchorFate:
         """Find lines outside of all definitions, in the file or where git says that it went."""
         assert anchor.within is not None
@@ -361,7 +397,7 @@ class AnchorFinder:
                 return AnchorFate(anchor, verdict, problem=None if is_known else _NOT_HERE)
         verdict = AnchorVerdict.UNCHANGED if path == anchor.path else AnchorVerdict.MOVED
         fate = AnchorFate(anchor, verdict, way, Confidence.HIGH, path=path)
-        return self._with_lines(fate, anchor.within, (1, len((self.state.content(path) or b"").splitlines())))
+        return self._with_lines(fate, anchor.within, (1, len(self.maker.text(path).hashes)))
 
     def _renamed(self, anchor: Anchor) -> str:
         from birthmark.comparison.state_comparison import StateComparison
@@ -379,6 +415,15 @@ class AnchorFinder:
         if self._view is not None and (is_same or self.state.entry(anchor.path) is not None):
             return AnchorFate(anchor, AnchorVerdict.GONE, AnchorWay.FINGERPRINTS, Confidence.LOW)
         return AnchorFate(anchor, AnchorVerdict.UNKNOWN, problem=_NOT_HERE if self._view is not None else _NO_INDEX)
+
+
+def no_place(fate: AnchorFate) -> NotFoundError:
+    """Return the error for an anchor that names nothing, or nothing that a question is about."""
+    if fate.path is not None and fate.lines is not None:
+        place = f"{fate.path}:{lines_of(*fate.lines)}"
+        return NotFoundError(f"{place}: the anchor names these lines, which are in no definition; name a definition")
+    name, why = fate.anchor.name or fate.anchor.path, f" ({fate.problem})" if fate.problem is not None else ""
+    return NotFoundError(f"the anchor of {name} is {fate.verdict}{why}; `birthmark resolve` shows what became of it")
 
 
 class _Rows:
@@ -427,6 +472,10 @@ def _has_part_of(one: Fingerprint, other: Fingerprint) -> bool:
         or one.interface == other.interface
         or (one.body is not None and one.body == other.body)
     )
+
+
+def _size(lines: tuple[int, int]) -> int:
+    return lines[1] - lines[0]
 
 
 def _weight(outlined: OutlinedEntity) -> int:

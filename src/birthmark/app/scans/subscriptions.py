@@ -23,6 +23,7 @@ from birthmark.documents.document import make
 from birthmark.documents.subscriptions import SubscribedDocument, subscription_document
 from birthmark.errors import BirthmarkError
 from birthmark.extraction.state import RepositoryState
+from birthmark.identity.anchors import is_anchor
 from birthmark.queries.ref import locate_nearest, named_in
 from birthmark.queries.ref_forms import LinesRef, NamedRef, NameRef, PatternRef, Ref, parse_ref
 from birthmark.subscriptions.accept import acknowledge, set_active, snooze
@@ -112,7 +113,9 @@ def _asked_repository(own: OpenRepository, request: SubscriptionRequest, visible
 
 def _new_subscription(asked: _Asked, request: SubscriptionRequest) -> tuple[Subscription, Ref]:
     ref = parse_ref(asked.ref)
-    if isinstance(ref, PatternRef) and not _is_test(asked):
+    if is_anchor(asked.ref):
+        ref, request = _read_anchor(asked, request)
+    elif isinstance(ref, PatternRef) and not _is_test(asked):
         ref = ref.relative_to(asked.repository.workspace.current_folder)
     else:
         ref = read_ref(asked.repository, asked.state, asked.ref)
@@ -129,6 +132,16 @@ def _new_subscription(asked: _Asked, request: SubscriptionRequest) -> tuple[Subs
         **{name: getattr(request, name) for name in OPTIONS},
     )
     return subscription, ref
+
+
+def _read_anchor(asked: _Asked, request: SubscriptionRequest) -> tuple[Ref, SubscriptionRequest]:
+    """Return the REF of the lines or of the definition that an anchor names; the latter is watched as a definition."""
+    from birthmark.app.answers.anchors import AnchorFinder  # Few REFs are anchors.
+
+    anchor = AnchorFinder(asked.repository, asked.state).refresh(asked.ref)
+    if anchor.within is not None:
+        return LinesRef(anchor.path, *anchor.within.lines), request
+    return read_ref(asked.repository, asked.state, asked.ref), msgspec.structs.replace(request, entity=True)
 
 
 def _is_test(asked: _Asked) -> bool:

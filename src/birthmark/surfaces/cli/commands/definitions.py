@@ -200,7 +200,7 @@ def _read_refs(refs: Iterable[str]) -> Iterator[str]:
 def _read_anchors(name: str) -> Iterator[str]:
     """Read the lines of a file; each is an anchor in one of its forms, or another REF."""
     try:
-        with open(name, encoding="utf-8", errors="surrogateescape") as file:
+        with open(name, encoding="utf-8-sig", errors="surrogateescape") as file:
             yield from (line.strip() for line in file if line.strip())
     except OSError as error:
         raise BirthmarkError(f"{name}: cannot be read: {error.strerror}; name a file with an anchor a line") from error
@@ -278,6 +278,8 @@ def _headline(found: ResolvedDocument) -> str:
     if found.at and found.at.place is not None:
         name = paint(plain(found.at.place.qualified_name), "bold")
         return f"{found.at.kind} {name}  {place_of(found.at.place)}"
+    if found.anchor is not None:
+        return plain(found.anchor.path or "")
     return plain(found.ref)
 
 

@@ -85,8 +85,16 @@ def _print_findings(asked: GivenFindings, found: FindingsDocument, *, output: st
     if asked.baseline is not None:
         print_table([_row(one) for one in limit.take(found.new)])
         click.echo(", ".join(f"{number:,} {word}" for word, number in found.counts.items()))
+    if found.adrift:
+        say(f"{count(found.adrift, 'earlier result')} matched by file, line and message only{_advise(asked)}")
     if found.outside:
         say(f"{count(found.outside, 'result')} about nothing that is in the repository")
+
+
+def _advise(asked: GivenFindings) -> str:
+    if asked.base is not None:
+        return ""
+    return "; name the revision of the earlier run with --base, or keep what `birthmark sarif` writes as the baseline"
 
 
 def _write(output: str, found: FindingsDocument) -> None:
