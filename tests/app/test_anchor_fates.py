@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -9,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
+import birthmark
 from birthmark.app.answers.anchors import AnchorFate, AnchorFinder, AnchorMaker
 from birthmark.app.workspace.repository import open_repository
 from birthmark.app.workspace.session import open_session
 from birthmark.errors import BirthmarkError
-from birthmark.identity.anchors import Anchor, parse_anchor
+from birthmark.identity.anchors import Anchor, encode_anchor, parse_anchor
 from birthmark.questions.anchors import MakeAnchors
 from birthmark.questions.definitions import Resolve, Show
 from birthmark.questions.subscriptions import Subscribe
@@ -308,3 +310,13 @@ def test_a_subscription_to_an_anchor_watches_what_it_names(tmp_path: Path, ref: 
     assert (found.target, found.path) == (target, "shop.py")
     if anchor.within is not None:
         assert (found.start_line, found.end_line) == anchor.within.lines
+
+
+def test_python_takes_an_anchor_in_each_of_its_forms(tmp_path: Path) -> None:
+    world = make_world(tmp_path / "shop")
+    made = birthmark.anchor("shop.py:20", root=world.root)
+    forms = (made.line, made.anchor, encode_anchor(made.anchor).decode(), json.loads(encode_anchor(made.anchor)))
+    for form in forms:
+        found = birthmark.resolve_anchor(form, root=world.root).anchor
+        assert found is not None
+        assert (found.verdict, found.line) == ("unchanged", made.line)

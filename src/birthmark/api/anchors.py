@@ -11,7 +11,6 @@ from birthmark.api.methods import AnyPath
 from birthmark.api.repository import Repository
 from birthmark.documents.anchors import MadeAnchorDocument
 from birthmark.documents.answers import ResolvedDocument
-from birthmark.identity.anchors import Anchor
 
 
 def anchor(ref: str, *, root: AnyPath = ".", at: str | None = None) -> MadeAnchorDocument:
@@ -27,10 +26,12 @@ def anchor(ref: str, *, root: AnyPath = ".", at: str | None = None) -> MadeAncho
         return repository.anchors([ref], at=at).results[0]
 
 
-def resolve_anchor(stored: str | Anchor | Mapping[str, Any], *, root: AnyPath = ".", at: str | None = None) -> ResolvedDocument:
+def resolve_anchor(
+    stored: str | msgspec.Struct | Mapping[str, Any], *, root: AnyPath = ".", at: str | None = None
+) -> ResolvedDocument:
     """Return what became of what an anchor names; `anchor` of the answer has the verdict, and the anchor to store.
 
-    The anchor is given in either of its forms: as a line or JSON, or as an Anchor or the parsed JSON.
+    The anchor is given in either of its forms: as a line or JSON, as the parsed JSON, or as the `anchor` of an answer.
 
     Examples:
         >>> found = resolve_anchor(anchor("shop.py::Cart.total").line)
