@@ -86,6 +86,7 @@ AREA = "return math.pi * radius * radius + offset\n"
 TOTAL = "return sum(item.price * item.count for item in basket)\n"
 STEP = "y = 3 + x\ny += offset\nreturn y * scale\n"
 NEXT_STEP = "y = 4 + x\ny += offset\ny += margin\nreturn y * scale\n"
+LOG = "return log.append(x, y)\n"
 GREET = "print('Good morning', name.title(), 'and welcome')\n"
 ELM = "assert parse(read(elm), 9) == Tree(elm)\nassert forest.find(elm).height == 30\n"
 
@@ -116,8 +117,8 @@ PYTHON = {
         born="c.py::step_three",
     ),
     "no other of its family is there": Case(
-        {"a.py": fn("step_one", STEP), "b.py": fn("area", AREA)},
-        {"b.py": fn("area", AREA), "c.py": fn("step_three", NEXT_STEP)},
+        {"a.py": fn("step_one", STEP + LOG), "b.py": fn("area", AREA)},
+        {"b.py": fn("area", AREA), "c.py": fn("step_three", NEXT_STEP + LOG)},
         {"a.py::step_one": "c.py::step_three"},
     ),
     "moved to another file": Case(
@@ -371,7 +372,7 @@ PYTHON = {
     ),
     "that edit under no such name": Case(
         {"a.py": fn("load_user_names", "users = open(path).read()\nreturn users.split()\n")},
-        {"a.py": fn("everybody", "users = fetch(path, retries=3)\nreturn sorted(users.split(comma))\n")},
+        {"a.py": fn("everybody", "found = fetch(path, retries=3)\nreturn sorted(found.split(comma))\n")},
         gone="a.py::load_user_names",
         born="a.py::everybody",
     ),

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from birthmark.matching.similarity import Texts, likeness, parts_of, tokens_in
+from birthmark.matching.similarity import Bag, Texts, likeness, parts_of, tokens_in
 
 TOKENS = {
     "words, numbers, operators": (b"x1 = f(a, 0x1F) + 2.5", "x1 = f a 0x1F + 2.5"),
@@ -49,6 +49,10 @@ def test_what_is_everywhere_counts_little() -> None:
     bags = [Counter(tokens_in(b"self common %d" % i)) for i in range(20)]
     all_bags = [*bags, Counter([b"rare", b"self"]), Counter([b"rare", b"common"])]
     texts = Texts({i: [*bag.elements()] for i, bag in enumerate(all_bags)}, {})
-    assert texts.share_of_bags(Counter([b"rare", b"self"]), Counter([b"rare", b"common"])) > 0.7
-    assert texts.share_of_bags(bags[0], bags[1]) < 0.5
-    assert texts.share_of_bags(Counter(), Counter()) == 0.0
+
+    def share(one: Bag, other: Bag) -> float:
+        return 2 * texts.common(one, other) / (texts.weigh(one) + texts.weigh(other))
+
+    assert share(Counter([b"rare", b"self"]), Counter([b"rare", b"common"])) > 0.7
+    assert share(bags[0], bags[1]) < 0.5
+    assert texts.common(Counter(), Counter()) == 0.0

@@ -18,16 +18,8 @@ from birthmark.matching.passes.dependents import pair_dependents, retry_in_place
 from birthmark.matching.passes.files import find_renames, pair_files
 from birthmark.matching.passes.leftovers import pair_leftovers
 from birthmark.matching.passes.moved import pair_bodies, pair_contents, pair_light_followers, pair_lone
-from birthmark.matching.passes.renames import (
-    pair_displaced,
-    pair_named_bodies,
-    pair_namesakes,
-    pair_renamed_words,
-    pair_respelled,
-)
+from birthmark.matching.passes.renames import pair_displaced, pair_named_bodies, pair_renamed_words
 from birthmark.matching.passes.same_place import pair_by_name, pair_places, pair_same_content, pair_unchanged
-from birthmark.matching.passes.similar import pair_similar
-from birthmark.matching.passes.uses import pair_named_followers, pair_named_in_file, pair_used
 from birthmark.matching.similarity import Tokens
 
 TOLERANCE = 10  # lines
@@ -81,17 +73,10 @@ SURE: tuple[Callable[[PairingState], None], ...] = (
 
 BOLD: tuple[Callable[[PairingState], None], ...] = (
     pair_renamed_words,
-    pair_respelled,
-    pair_dependents,
-    pair_similar,
-    pair_light_followers,
-    pair_named_in_file,
-    pair_named_followers,
-    pair_dependents,
-    pair_used,
-    pair_namesakes,
     pair_dependents,
     pair_leftovers,
+    pair_light_followers,
+    pair_dependents,
 )
 
 

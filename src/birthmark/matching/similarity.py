@@ -148,7 +148,7 @@ class Texts:
         if known is None:
             known, before, after = 0.0, self.old_weights[old], self.new_weights[new]
             if 2 * min(before, after) > FLOOR * (before + after):
-                known = 2 * self._common(self.old_bags[old], self.new_bags[new]) / (before + after)
+                known = 2 * self.common(self.old_bags[old], self.new_bags[new]) / (before + after)
             self.shares[old, new] = known
         return known
 
@@ -156,12 +156,8 @@ class Texts:
         weights = self.weights
         return sum([weights.get(token, 1.0) * count for token, count in bag.items()])
 
-    def share_of_bags(self, one: Bag, other: Bag) -> float:
-        """Return the share of their weight that two bags have in common: Dice's coefficient."""
-        total = self.weigh(one) + self.weigh(other)
-        return 2 * self._common(one, other) / total if total else 0.0
-
-    def _common(self, old: Bag, new: Bag) -> float:
+    def common(self, old: Bag, new: Bag) -> float:
+        """Return the weight of the tokens that both bags have."""
         weights = self.weights
         return sum([weights.get(token, 1.0) * min(old[token], new[token]) for token in old if token in new])
 

@@ -1,300 +1,124 @@
-"""Pair the likeliest of the remaining entities before the rest is called new.
+"""Decide jointly about all entities that the sure passes have left over.
 
-Every pair of leftovers that is worth comparing gets odds from all evidence. The likeliest pairs are made first; since a
-pair changes the odds of those around it, these are computed again.
+Every pair that is worth comparing gets odds from all evidence about it (`agreement.py`, `weights.py`). The likeliest
+pairs are made first; since a pair changes the odds of those around it, these are computed again. Of two that are nearly
+as likely, none is made: that is a tie.
 
-An Agreement holds the evidence for a pair. Its parts, weighed by WEIGHTS and added up, are the logarithm of the odds.
-`benchmarks/leftovers.py` fitted the weights to judged refactorings of 762 commits.
+If an unsure pair is less alike than one of the two and a paired entity beside it, the two are only alike, as tests of
+one class are: then one is gone and the other is new.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable
-from functools import cache, partial
-from math import inf, log1p
-from typing import NamedTuple
-
-from msgspec.structs import replace
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator
+from math import inf
 
 from birthmark.identity.fingerprints import HEAVY
-from birthmark.matching.model import FUNCTION, TYPE, VALUE, MatchCandidate, parameters_of, sort_of, type_of
-from birthmark.matching.pairing_state import PairingState, Scope, Side
-from birthmark.matching.passes.dependents import count_votes, pair_dependents, share_of_members
-from birthmark.matching.passes.similar import find_candidates
-from birthmark.matching.passes.uses import CONTAINED, is_still_used, read_uses, share_of_uses
-from birthmark.matching.similarity import Bag, Texts, character_likeness, likeness, mutual_best, token_of
+from birthmark.matching.agreement import Agreement, Agreements
+from birthmark.matching.candidates import find_candidates, weighed_as
+from birthmark.matching.model import FUNCTION, TYPE, VALUE, sort_of
+from birthmark.matching.pairing_state import PairingState, Side
+from birthmark.matching.passes.dependents import pair_dependents
+from birthmark.matching.similarity import FLOOR, best_candidates, mutual_best, parts_of
+from birthmark.matching.weights import log_odds, odds_among_rivals
 from birthmark.vocabulary import Evidence
 
-_REPLACED = b""  # in place of names that the other side does not have
-_FEW = 4  # leftovers of one name, by which scopes are known to have something in common
-
-
-class Agreement(NamedTuple):
-    """The evidence that two entities are one, from 0 to 1, but for `flow` and `neighbours`."""
-
-    name: float  # 1 if they have one name
-    words: float  # else the share of common words of their names
-    characters: float  # and that of common pairs of characters
-    tokens: float  # the share of common tokens without their names, rare ones weighing more
-    contained: float  # the share of the smaller one that is in the larger
-    scope: float  # 1 if the new one is where the old one would be had it stayed
-    file: float  # else 1 if it is in that file
-    flow: float  # else the votes of pairs that went from that scope to this one, as a logarithm
-    company: float  # and the number of other leftovers of one name in both scopes, as a logarithm
-    kin: float  # 1 if the head of one's container, as it is on the other side, names the other's
-    owners: float  # the likeness of the names of their containers, if neither has a counterpart
-    members: float  # for types, the share of their members that are paired with one another
-    neighbours: float  # if it is there, the number of neighbours (up to two) that are beside it again
-    slot: float  # 1 if they are between the same paired entities at the same place, else 0.5
-    parameters: float  # 1 if they have the same parameters, and have any
-    result: float  # 1 if they have the same result type, other than none
-    uses: float  # the share of common words beside their mentions, if their names differ
-    stays: float  # 1 if the old name is still in use, or the new one was before
-    unique: float  # 1 if no other leftover has one of the names
-    light: float  # 1 if one of them is light
-
-
-def weighed_as(entity: MatchCandidate) -> str:
-    """Return the sort whose weights apply; a module is weighed as a type."""
-    return TYPE if entity.kind in ("mod", "namespace") else sort_of(entity)
-
-
-def log_odds(sort: str, agreement: Agreement) -> float:
-    bias, weights = WEIGHTS[sort]
-    return bias + sum(weight * part for weight, part in zip(weights, agreement, strict=True))
-
-
-_SORTS = (VALUE, FUNCTION, TYPE)
-_BIASES = (-6.22, -7.22, -6.27)
-_PART_WEIGHTS = {  # of values, functions and types
-    "name": (3.09, 1.94, 3.20),
-    "words": (1.20, 0.83, 2.45),
-    "characters": (1.89, 0.49, 0.59),
-    "tokens": (1.19, 4.04, 3.40),
-    "contained": (0.22, 1.79, 1.26),
-    "scope": (0.86, 0.25, 0.94),
-    "file": (-0.64, 0.20, -0.14),
-    "flow": (0.04, 0.00, 0.55),
-    "company": (1.57, 0.62, 0.34),
-    "kin": (0.34, 1.28, 0.29),
-    "owners": (0.15, 1.81, 0.56),
-    "members": (0.00, 0.26, 2.96),
-    "neighbours": (2.21, 1.35, 1.20),
-    "slot": (0.95, 1.32, 0.92),
-    "parameters": (0.00, 0.32, 0.00),
-    "result": (0.00, 0.40, 0.00),
-    "uses": (1.84, 0.40, 0.00),
-    "stays": (-1.23, -3.15, 0.00),
-    "unique": (0.25, 0.09, -0.43),
-    "light": (-0.48, -1.58, -0.39),
-}
-WEIGHTS = {
-    sort: (bias, Agreement(**{part: weights[number] for part, weights in _PART_WEIGHTS.items()}))
-    for number, (sort, bias) in enumerate(zip(_SORTS, _BIASES, strict=True))
-}
-
-
-class Agreements:
-    """The agreements of leftovers."""
-
-    def __init__(self, state: PairingState) -> None:
-        self.state = state
-        # None of these refers to the agreements themselves: without a cycle, all is freed with them.
-        self.old_uses = cache(lambda path: read_uses(state, state.old, path))
-        self.new_uses = cache(lambda path: read_uses(state, state.new, path))
-        gone, came = _names_of_one_side(state.old, state.new), _names_of_one_side(state.new, state.old)
-        texts = state.texts
-        self.old_text = cache(lambda index: _text(texts, state.old.entities[index], texts.old_bags[index], gone))
-        self.new_text = cache(lambda index: _text(texts, state.new.entities[index], texts.new_bags[index], came))
-        self.old_heads = cache(lambda index: _read_head(state.old, index))
-        self.new_heads = cache(lambda index: _read_head(state.new, index))
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Take in what was paired since."""
-        self.flows = _flows(self.state)
-        self.company = _company(self.state)
-        self.votes = count_votes(self.state)
-        self.old_names, self.new_names = _count_names(self.state.old), _count_names(self.state.new)
-
-    def candidates(self) -> dict[tuple[int, int], None]:
-        """Return pairs worth comparing: by their texts, and types with members that are paired."""
-        types = (pair for pair in self.votes if weighed_as(self.state.old.entities[pair[0]]) == TYPE)
-        return find_candidates(self.state) | dict.fromkeys(types)
-
-    def between(self, old: int, new: int) -> Agreement:
-        state = self.state
-        before, after = state.old.entities[old], state.new.entities[new]
-        target, scope = state.target_of(old), state.new.scope_of(new)
-        is_named, is_there = before.name == after.name, target == scope
-        tokens, contained = self._texts(old, new)
-        uses, stays = (0.0, 0.0) if is_named or sort_of(before) == TYPE else self._uses(before, after)
-        return Agreement(
-            name=float(is_named),
-            words=0.0 if is_named else likeness(before.name, after.name),
-            characters=0.0 if is_named else character_likeness(before.name, after.name),
-            tokens=tokens,
-            contained=contained,
-            scope=float(is_there),
-            file=float(not is_there and target[0] == scope[0]),
-            flow=0.0 if is_there else log1p(self.flows[state.old.scope_of(old), scope]),
-            company=0.0 if is_there else log1p(max(0, self.company[state.old.scope_of(old), scope] - is_named)),
-            kin=float(not is_there and self._are_kin(old, new)),
-            owners=self._owners(old, new),
-            members=share_of_members(state, old, new, self.votes[old, new]),
-            neighbours=float(state.n_neighbours(old, new)) if is_there else 0.0,
-            slot=self._slot(old, new) if is_there else 0.0,
-            parameters=float(parameters_of(before) not in ("", "()") and parameters_of(before) == parameters_of(after)),
-            result=float(type_of(before) not in ("", "void") and type_of(before) == type_of(after)),
-            uses=uses,
-            stays=stays,
-            unique=float(self._is_unique(before, after)),
-            light=float(state.old.is_light(old) or state.new.is_light(new)),
-        )
-
-    def _texts(self, old: int, new: int) -> tuple[float, float]:
-        """Return the shares of common tokens: of both, rare ones weighing more, and of the smaller one."""
-        (bag, total, weight), (new_bag, new_total, new_weight) = self.old_text(old), self.new_text(new)
-        if not total or not new_total:
-            return 0.0, 0.0
-        if len(new_bag) < len(bag):
-            bag, new_bag = new_bag, bag
-        n_common, common, weights = 0, 0.0, self.state.texts.weights
-        for token, count in bag.items():
-            if token in new_bag:
-                least = min(count, new_bag[token])
-                n_common += least
-                common += weights.get(token, 1.0) * least
-        return 2 * common / (weight + new_weight), n_common / min(total, new_total)
-
-    def _are_kin(self, old: int, new: int) -> bool:
-        """Return True if the container of one, as it is on the other side, names the container of the other."""
-        before, after = self.state.old, self.state.new
-        owner, new_owner = before.containers[old], after.containers[new]
-        if owner < 0 or new_owner < 0:
-            return False
-        successor, predecessor = before.partners[owner], after.partners[new_owner]
-        names = token_of(before.entities[owner].name), token_of(after.entities[new_owner].name)
-        return (successor >= 0 and names[1] in self.new_heads(successor)) or (
-            predecessor >= 0 and names[0] in self.old_heads(predecessor)
-        )
-
-    def _owners(self, old: int, new: int) -> float:
-        before, after = self.state.old, self.state.new
-        owner, new_owner = before.owners[old], after.owners[new]
-        if owner in before.free and new_owner in after.free:
-            return character_likeness(before.entities[owner].name, after.entities[new_owner].name)
-        return 0.0
-
-    def _slot(self, old: int, new: int) -> float:
-        *anchors, place = self.state.old.slot_of(old)
-        *new_anchors, new_place = self.state.new.slot_of(new)
-        partners = [self.state.old.partners[anchor] if anchor >= 0 else -1 for anchor in anchors]
-        if partners != new_anchors:
-            return 0.0
-        return 1.0 if place == new_place else 0.5
-
-    def _uses(self, old: MatchCandidate, new: MatchCandidate) -> tuple[float, float]:
-        names = token_of(old.name), token_of(new.name)
-        uses = self.old_uses(old.path), self.new_uses(new.path)
-        return share_of_uses(*uses, *names), float(is_still_used(uses, names))
-
-    def _is_unique(self, old: MatchCandidate, new: MatchCandidate) -> bool:
-        sort = sort_of(old)
-        return self.old_names[sort, old.name] == 1 and self.new_names[sort, new.name] == 1
-
-
-def _text(texts: Texts, entity: MatchCandidate, bag: Bag, replaced: frozenset[bytes]) -> tuple[Bag, int, float]:
-    """Return the tokens without the name, their number and their weight; all replaced names are one token."""
-    others = Counter(bag)
-    others.pop(token_of(entity.name), None)
-    for name in replaced.intersection(others):
-        others[_REPLACED] += others.pop(name)
-    return others, others.total(), texts.weigh(others)
-
-
-def _flows(state: PairingState) -> Counter[tuple[Scope, Scope]]:
-    flows: Counter[tuple[Scope, Scope]] = Counter()
-    for pair in state.pairs:
-        scopes = state.old.scope_of(pair.old), state.new.scope_of(pair.new)
-        if scopes[0] != scopes[1]:
-            flows[scopes] += state.vote_of(pair)
-    return flows
-
-
-def _company(state: PairingState) -> Counter[tuple[Scope, Scope]]:
-    """Count the leftovers of one name in an old and a new scope; frequent names do not count."""
-    company: Counter[tuple[Scope, Scope]] = Counter()
-    for old, new in state.groups(partial(_name_key, state.old), partial(_name_key, state.new)):
-        if max(len(old), len(new)) <= _FEW:
-            company.update((state.old.scope_of(one), state.new.scope_of(other)) for one in old for other in new)
-    return company
-
-
-def _name_key(side: Side, index: int) -> Hashable:
-    entity = side.entities[index]
-    return None if entity.kind == "constructor" else (entity.family, sort_of(entity), entity.name)
-
-
-def _count_names(side: Side) -> Counter[tuple[str, str]]:
-    return Counter((sort_of(side.entities[index]), side.entities[index].name) for index in side.free)
-
-
-def _names_of_one_side(side: Side, other: Side) -> frozenset[bytes]:
-    kept = {entity.name for entity in other.entities}
-    return frozenset(token_of(entity.name) for entity in side.entities if entity.name not in kept)
-
-
-def _read_head(side: Side, container: int) -> frozenset[bytes]:
-    """Return the tokens before the first member: the name, and the base types."""
-    entity, members = side.entities[container], side.members.get(container, ())
-    end = min((side.entities[member].start_byte for member in members), default=entity.end_byte)
-    return frozenset(side.tokens(replace(entity, end_byte=end)))
-
-
-LEVELS = (2.5, 1.5, 0.5, -0.5, -1.0)  # logarithms of odds
+LEVELS = (4.0, 2.5, 1.5, 0.5, -0.5, -1.0)  # logarithms of odds
 LEAST = {VALUE: -0.5, FUNCTION: -1.0, TYPE: -1.0}  # it takes; constants of one name and value are common
+_LEAST_OTHERWISE = 0.0
 MARGIN = 0.3  # by which the best must be better than the second
-# The odds of a field that keeps a unique name and a similar declaration, if another field of the two scopes does so:
-# 9 of 10 judged candidates were right. Functions are left out: those that override share names.
-IN_COMPANY = 0.5
-_NO_RIVAL = min(LEVELS) - MARGIN  # less likely pairs are ignored
 _ROUNDS = 4  # at each level
+_NO_RIVAL = -8.0  # odds below which a pair is no rival to others
+_TIE = 1.5  # by which two that rival each other may be less likely, each
 
-Odds = dict[tuple[int, int], float]
+ALIKE = 0.5  # the share of tokens, or of places of use, that says something
+_NEARLY_ALL = 0.8  # of the tokens
+_SURE_IF_IT_STAYS, _SURE_IF_IT_LEAVES = 0.0, 1.0  # odds from which others of the family do not matter
+_BESIDE = 0.1  # by which one that is paired beside it may be more alike; one in another file may not be at all
+_AROUND = 4  # on either side in its scope
+_NEAR = 8  # on either side by weight, among those in any file that share a word of their names
+
+Pair = tuple[int, int]
+Odds = dict[Pair, float]
 
 
 def pair_leftovers(state: PairingState) -> None:
     """Pair leftovers that are each other's likeliest, from the surest level on."""
-    agreements = Agreements(state)
-    odds = _find_odds(agreements, {})
+    agreements, refused = Agreements(state), set[Pair]()
+    own = _find_odds(agreements, {}, refused)
     for level in LEVELS:
         for _ in range(_ROUNDS):
-            likely = [
-                pair for pair in mutual_best(_likely(odds), MARGIN) if odds[pair] >= max(level, _least(state, pair[0]))
-            ]
-            if not likely:
-                break
             n_pairs = len(state.pairs)
-            for old, new in likely:
-                state.add(old, new, Evidence.LIKELY, round(odds[old, new], 3))
+            odds = _among_rivals(state, own)
+            likely = _likeliest(state, odds, level)
+            alike = {pair for pair in likely if _are_two_of_a_family(agreements, *pair, odds[pair])}
+            words = {pair: _evidence(state, pair, agreements.between(*pair)) for pair in likely if pair not in alike}
+            for pair, evidence in words.items():
+                state.add(*pair, evidence, round(odds[pair], 3))
+            refused |= alike
+            if n_pairs == len(state.pairs):
+                break
             pair_dependents(state)
             agreements.refresh()
-            odds = _find_odds(agreements, _unaffected(state, odds, n_pairs))
+            own = _find_odds(agreements, _unaffected(state, own, n_pairs), refused)
+    _note_ties(state, _among_rivals(state, own))
 
 
-def _find_odds(agreements: Agreements, known: Odds) -> Odds:
-    candidates = {} if agreements.state.is_settled else agreements.candidates()
-    return {pair: known[pair] if pair in known else _odds_of(agreements, *pair) for pair in candidates}
+def _likeliest(state: PairingState, odds: Odds, level: float) -> list[Pair]:
+    """Return pairs that are each other's only best, and likely enough."""
+    return [pair for pair in mutual_best(odds, MARGIN) if odds[pair] >= max(level, _least(state, pair[0]))]
+
+
+def _among_rivals(state: PairingState, own: Odds) -> Odds:
+    """Return odds that take the best other candidates of both entities into account."""
+    best = _two_best(own, 0), _two_best(own, 1)
+    return {
+        pair: odds_among_rivals(
+            weighed_as(state.old.entities[pair[0]]), value, *(_rival(best[side][pair[side]], value) for side in (0, 1))
+        )
+        for pair, value in own.items()
+        if value > _NO_RIVAL
+    }
+
+
+def _two_best(odds: Odds, side: int) -> dict[int, tuple[float, float]]:
+    best: dict[int, tuple[float, float]] = {}
+    for pair, value in odds.items():
+        first, second = best.get(pair[side], (-inf, -inf))
+        if value > second:
+            best[pair[side]] = (value, first) if value > first else (first, value)
+    return best
+
+
+def _rival(best: tuple[float, float], own: float) -> float:
+    return best[1] if best[0] == own else best[0]
+
+
+def _note_ties(state: PairingState, odds: Odds) -> None:
+    known = {pair: value for pair, value in odds.items() if value >= _least(state, pair[0]) - _TIE}
+    for new, olds in best_candidates(known, 1, MARGIN).items():
+        if len(olds) > 1:
+            state.note_tie(sorted(olds), [new])
+    for old, news in best_candidates(known, 0, MARGIN).items():
+        if len(news) > 1:
+            state.note_tie([old], sorted(news))
+
+
+def _find_odds(agreements: Agreements, known: Odds, refused: Collection[Pair]) -> Odds:
+    """Return the odds of all candidates, each by itself."""
+    if agreements.state.is_settled:
+        return {}
+    candidates = find_candidates(agreements.state, agreements.votes)
+    return {
+        pair: known[pair] if pair in known else _odds_of(agreements, *pair)
+        for pair in candidates
+        if pair not in refused
+    }
 
 
 def _least(state: PairingState, old: int) -> float:
-    return LEAST[weighed_as(state.old.entities[old])]
-
-
-def _likely(odds: Odds) -> Odds:
-    return {pair: value for pair, value in odds.items() if value >= _NO_RIVAL}
+    return LEAST.get(weighed_as(state.old.entities[old]), _LEAST_OTHERWISE)
 
 
 def _unaffected(state: PairingState, odds: Odds, n_pairs: int) -> Odds:
@@ -310,23 +134,48 @@ def _unaffected(state: PairingState, odds: Odds, n_pairs: int) -> Odds:
 
 
 def _odds_of(agreements: Agreements, old: int, new: int) -> float:
-    sort = weighed_as(agreements.state.old.entities[old])
-    if sort not in WEIGHTS or not _may_leave(agreements.state, old, new):
+    """Return the logarithm of the odds; minus infinity for what is no proof whatever else agrees."""
+    state = agreements.state
+    if _has_nothing_in_common(agreements, old, new) or not _may_leave(state, old, new):
         return -inf
-    agreement = agreements.between(old, new)
-    if sort == VALUE and agreement.stays:
-        return -inf  # A field whose name is still in use was not renamed.
-    if sort == TYPE and agreement.light and not (agreement.name or agreement.words):
-        return -inf  # An empty type is known by its name alone.
-    odds = log_odds(sort, agreement)
-    is_in_company = sort == VALUE and agreement.name and agreement.unique and agreement.company
-    return max(odds, IN_COMPANY) if is_in_company and _is_same_member(agreements.state, old, new) else odds
+    sort, agreement = weighed_as(state.old.entities[old]), agreements.between(old, new)
+    return log_odds(sort, agreement) if says_enough(sort, agreement) else -inf
 
 
-def _is_same_member(state: PairingState, old: int, new: int) -> bool:
-    if state.old.owners[old] < 0 or state.new.owners[new] < 0:
+def says_enough(sort: str, agreement: Agreement) -> bool:
+    """Return False if only weak evidence agrees: it needs a name, users or a context that agrees, too."""
+    is_named = bool(agreement.name or agreement.words or agreement.rewriting or agreement.renamed)
+    is_used_alike = max(agreement.uses, agreement.places) >= ALIKE
+    has_followed = bool(agreement.flow or agreement.kin or agreement.owners or agreement.company > ALIKE)
+    if sort == VALUE:
+        return _value_says_enough(agreement, is_named, is_used_alike, has_followed)
+    is_named_type = sort == TYPE and agreement.name > 0
+    is_alike = max(agreement.tokens, agreement.members) >= FLOOR
+    if not (is_alike or is_used_alike or has_followed or is_named_type):
         return False
-    return state.contained(old, new) >= CONTAINED
+    if agreement.name and agreement.scope:
+        return is_alike or agreement.parameters > 0 or not agreement.light  # Else it is another overload.
+    if agreement.light and not (agreement.scope or agreement.name):
+        return has_followed or (is_named and (sort == TYPE or agreement.tokens >= _NEARLY_ALL))
+    if sort == TYPE and not is_named and not is_used_alike:
+        return not agreement.light and max(agreement.tokens, agreement.members) >= ALIKE
+    return is_named or is_used_alike or not agreement.light or bool(agreement.body and agreement.slot)
+
+
+def _value_says_enough(agreement: Agreement, is_named: bool, is_used_alike: bool, has_followed: bool) -> bool:
+    if not agreement.scope:
+        return has_followed or not agreement.light  # Every other file has its `X = 1`.
+    if agreement.stays:  # The old name is still in use, though perhaps for something else.
+        return is_named or (agreement.places >= ALIKE and agreement.contradicted > 0)
+    return is_named or is_used_alike or agreement.tokens >= ALIKE
+
+
+def _has_nothing_in_common(agreements: Agreements, old: int, new: int) -> bool:
+    """Return True for two of another name in another place, with other members and other code."""
+    state = agreements.state
+    if state.old.entities[old].name == state.new.entities[new].name or agreements.votes[old, new]:
+        return False
+    return state.target_of(old) != state.new.scope_of(new) and state.texts.share(old, new) < FLOOR
 
 
 def _may_leave(state: PairingState, old: int, new: int) -> bool:
@@ -338,3 +187,56 @@ def _may_leave(state: PairingState, old: int, new: int) -> bool:
     partner = state.old.partners[state.old.owners[old]] if state.old.owners[old] >= 0 else -1
     owner = state.new.owners[new]
     return partner < 0 or owner < 0 or partner == owner or state.new.partners[owner] < 0
+
+
+def _evidence(state: PairingState, pair: Pair, agreement: Agreement) -> Evidence:
+    """Return the word for what most speaks for a pair; the text of a value says little."""
+    if agreement.tokens >= ALIKE and sort_of(state.old.entities[pair[0]]) != VALUE:
+        return Evidence.SIMILAR
+    if max(agreement.uses, agreement.places) >= ALIKE:
+        return Evidence.SAME_USES
+    return Evidence.SAME_NAME_FOLLOWING if agreement.name and agreement.flow else Evidence.LIKELY
+
+
+def _are_two_of_a_family(agreements: Agreements, old: int, new: int, odds: float) -> bool:
+    """Return True if the pair is uncertain, and another one that is paired is more like one of the two."""
+    state = agreements.state
+    stays = state.target_of(old) == state.new.scope_of(new)
+    if odds >= (_SURE_IF_IT_STAYS if stays else _SURE_IF_IT_LEAVES):
+        return False
+    share, words = state.texts.share(old, new), _common_words(state, old, new)
+    for side, index in ((state.old, old), (state.new, new)):
+        beside, elsewhere = side.around(index, _AROUND), _named_alike(side, index, words)
+        if _is_one_more_alike(agreements, side, index, beside, share + _BESIDE):
+            return True
+        if _is_one_more_alike(agreements, side, index, elsewhere, share):
+            return True
+    return False
+
+
+def _is_one_more_alike(agreements: Agreements, side: Side, index: int, others: Iterable[int], share: float) -> bool:
+    """Return True if one of `others` that is paired and of the same sort is more like an entity than `share`."""
+    sort, (bag, weight) = sort_of(side.entities[index]), agreements.weighed(side, index)
+    for other in others:
+        if side.partners[other] < 0 or sort_of(side.entities[other]) != sort:
+            continue
+        other_bag, other_weight = agreements.weighed(side, other)
+        least = share * (weight + other_weight)
+        if 2 * min(weight, other_weight) > least and 2 * agreements.state.texts.common(bag, other_bag) > least:
+            return True
+    return False
+
+
+def _common_words(state: PairingState, old: int, new: int) -> frozenset[str]:
+    """Return the common words of the names of two entities, if the old one would have left its file."""
+    before, after = state.old.entities[old], state.new.entities[new]
+    stays = state.target_of(old)[0] == after.path
+    return frozenset() if stays else parts_of(before.name) & parts_of(after.name)
+
+
+def _named_alike(side: Side, index: int, words: Iterable[str]) -> Iterator[int]:
+    """Yield entities of any file whose names have the rarest of these words and whose weights are close."""
+    entity = side.entities[index]
+    named = min((side.by_word[sort_of(entity), word] for word in words), key=len, default=[])
+    at = bisect_left(named, (entity.weight, index))
+    return (other for _, other in named[max(0, at - _NEAR) : at + _NEAR + 1])

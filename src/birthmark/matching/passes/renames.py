@@ -1,9 +1,7 @@
 """Pair entities that were renamed, and functions whose names were taken over.
 
 - Texts are the same but for renamed words, which are in the same places of both.
-- An entity has the name of a type and is renamed with it: a C `typedef`, a field, the variable of a class.
-- A name is respelled in its place: `_total` for `total`, `get_total` for `getTotal`; or a function keeps its name and
-  a light body as it goes into a type or function of its file, or out of one.
+- A function keeps its name and a light body as it goes into a type or function of its file, or out of one.
 
 A name in its place on both sides is the same function, as a rule, however much of it was rewritten. It was taken over
 if the two have nothing in common, and the new function was there before under a name that is gone, while the old one is
@@ -14,20 +12,18 @@ still calls were extracted from it, and those that it called before were inlined
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator
 from functools import cache
 
 from birthmark.matching.model import FUNCTION, IMPL, TYPE, parameters_of, sort_of
 from birthmark.matching.pairing_state import Group, PairingState, Scope, Side
-from birthmark.matching.similarity import mutual_best, token_of, words_of
+from birthmark.matching.similarity import mutual_best, token_of
 from birthmark.vocabulary import Evidence
 
 _KEPT = 24  # bytes of words that were not replaced, so that a text is known by them
 _WHOLE_SCOPE = 3  # entities that were renamed together
 Words = Callable[[str], frozenset[bytes]]  # of a file
 Key = Callable[[int], Hashable]
-_NAMING = frozenset({TYPE, "typedef"})  # sorts after which others are named
-_ALIKE = 0.3  # the share of tokens that two of the same words must have in common
 
 
 def pair_renamed_words(state: PairingState) -> None:
@@ -95,56 +91,6 @@ def _words(side: Side, path: str) -> frozenset[bytes]:
     return frozenset[bytes]().union(*(side.tokens(side.entities[index]) for index in side.outermost.get(path, ())))
 
 
-def pair_namesakes(state: PairingState) -> None:
-    """Pair free entities of one kind and scope that have the old and the new name of a renamed type."""
-    renames = _renames(state)
-    if renames:
-        names = frozenset(renames.values())
-        for old, new in list(state.groups(_old_key(state, renames), _new_key(state, names))):
-            if len(old) == len(new) == 1:
-                state.add(old[0], new[0], Evidence.SAME_USES)
-
-
-def _renames(state: PairingState) -> Mapping[tuple[str, str], str]:
-    """Return new type names by family and old name, but not for names that became several."""
-    found: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for pair in state.pairs:
-        old, new = state.old.entities[pair.old], state.new.entities[pair.new]
-        if sort_of(old) in _NAMING:
-            found[old.family, old.name].add(new.name)
-    return {old: names.pop() for old, names in found.items() if len(names) == 1 and old[1] not in names}
-
-
-def _old_key(state: PairingState, renames: Mapping[tuple[str, str], str]) -> Callable[[int], Hashable]:
-    def key(index: int) -> Hashable:
-        entity = state.old.entities[index]
-        name = renames.get((entity.family, entity.name))
-        return None if name is None else (entity.family, entity.kind, state.target_of(index), name)
-
-    return key
-
-
-def _new_key(state: PairingState, names: frozenset[str]) -> Callable[[int], Hashable]:
-    def key(index: int) -> Hashable:
-        entity = state.new.entities[index]
-        return (entity.family, entity.kind, state.new.scope_of(index), entity.name) if entity.name in names else None
-
-    return key
-
-
-def pair_respelled(state: PairingState) -> None:
-    """Pair entities whose names have the same words, each the only one in its place."""
-    if not state.has_texts:
-        return
-    groups = state.groups(
-        lambda index: _words_key(state.old, index, state.target_of(index)),
-        lambda index: _words_key(state.new, index, state.new.scope_of(index)),
-    )
-    for old, new in groups:
-        if len(old) == len(new) == 1 and (score := state.likeness(old[0], new[0])) >= _ALIKE:
-            state.add(old[0], new[0], Evidence.SIMILAR, round(score, 3))
-
-
 def pair_named_bodies(state: PairingState) -> None:
     """Pair functions of a file that went into or out of something; not from type to type: types share getters."""
     old_key = _body_key(state.old, lambda path: state.files.get(path, path))
@@ -157,11 +103,6 @@ def pair_named_bodies(state: PairingState) -> None:
 def _is_method(side: Side, index: int) -> bool:
     owner = side.owners[index]
     return owner >= 0 and sort_of(side.entities[owner]) in (TYPE, IMPL)
-
-
-def _words_key(side: Side, index: int, scope: Hashable) -> Hashable:
-    entity = side.entities[index]
-    return entity.family, sort_of(entity), scope, words_of(entity.name)
 
 
 def _body_key(side: Side, path_of: Callable[[str], str]) -> Callable[[int], Hashable]:
