@@ -388,6 +388,7 @@ C_MOVED = "static size_t (*real_fread)(void *, size_t, FILE *);\n"
 C_NODE = "typedef struct node {\n    int value;\n    struct node *next;\n} node;\n"
 GO_SERVER = "package p\ntype Server struct {\n\tLog Log\n\tname string\n}\n"
 CPP_MOCK = "struct test_mock {\n  static test_mock* instance;\n}* test_mock::instance;\nint n = sizeof(test_mock);\n"
+JS_RUN = "var app = start();\nfunction run(a, b) {{ {} return a {} b; }}\n"
 JS_REGISTRY = """class Registry {
   add(...args) { this.each('register', args); }
   remove(...args) { this.each('unregister', args); }
@@ -576,6 +577,18 @@ OTHERS = {
         {"a.js": "class A { sum() { return n; }\n three() { call(third); }\n four() { call(fourth); } }\n"},
         gone="a.js::A.one a.js::A.two",
         born="a.js::A.three a.js::A.four",
+    ),
+    "a folder moved, and its two files that are alike were edited": Case(
+        {f"app/{name}.js": JS_RUN.format("", sign) for name, sign in (("index", "+"), ("other", "-"))},
+        {
+            f"to/app/{name}.js": JS_RUN.format("note('edited');", sign)
+            for name, sign in (("index", "+"), ("other", "-"))
+        },
+        {
+            f"app/{file}.js::{name}": f"to/app/{file}.js::{name}"
+            for file in ("index", "other")
+            for name in ("app", "run")
+        },
     ),
     "a Rust module moved into a file": Case(
         {"lib.rs": "mod shapes { " + RUST + " }\nfn main() {}\n"},

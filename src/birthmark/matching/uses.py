@@ -1,4 +1,4 @@
-"""Where names are mentioned: what stands beside them, in a file and in all changed code.
+"""Mentions of names: what stands beside them, in a file and in all changed code.
 
 An old name that is no longer mentioned, and a new one that is mentioned at the same places, are names of one entity.
 """
@@ -49,7 +49,7 @@ def share_of_uses(before: Uses, after: Uses, old_name: bytes, new_name: bytes) -
 
 
 class Contexts:
-    """What stands around the names of leftovers in all changed code; names of one side are one word there."""
+    """The words around the names of leftovers in all changed code; names of one side are one word there."""
 
     def __init__(self, state: PairingState) -> None:
         self.state = state

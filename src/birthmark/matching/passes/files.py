@@ -2,13 +2,13 @@
 
 Files are paired first by contents that one file has on each side, and again by entities that were paired in them. A
 file that keeps its path keeps its identity, unless its former content is elsewhere. If a folder was renamed, its other
-files follow; so does a file that got another extension.
+files follow; so does a file that got another extension, and one with most of its names that is alone of its own name.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from posixpath import basename, dirname, splitext
 
 from birthmark.matching.model import Content, content_of
@@ -16,6 +16,7 @@ from birthmark.matching.pairing_state import PairingState, Side
 from birthmark.matching.similarity import mutual_best
 
 _NAME_VOTE = 0.5  # decides between two files with as much of a third
+_FEWEST_NAMES, _SHARED_NAMES = 2, 0.7  # in common of two files of one name, in different folders
 SHARED = 0.3  # least common share of the contents of two files that may be one
 _ALL = 1 << 40  # more votes than there are
 
@@ -62,7 +63,7 @@ def _find_renames(state: PairingState, old_kept: frozenset[str], new_kept: froze
     for pair, (old, new) in zip(state.pairs, _paths_of_pairs(state), strict=True):
         if not (old in old_kept or new in new_kept or old in whole or new in taken):
             votes[old, new] += state.vote_of(pair)
-    return _with_followers(state, whole | _pair_paths(state, votes))
+    return _follow_names(state, _with_followers(state, whole | _pair_paths(state, votes)))
 
 
 def _paths_of_pairs(state: PairingState) -> list[tuple[str, str]]:
@@ -120,6 +121,36 @@ def _follow_folders(state: PairingState, files: dict[str, str]) -> dict[str, str
         if successor is not None and successor in fresh:
             followers[path] = successor
     return files | followers
+
+
+def _follow_names(state: PairingState, files: dict[str, str]) -> dict[str, str]:
+    """Add files that are gone and reappear elsewhere, alone of their name and with most of the names in them."""
+    gone = _by_basename(state.old.paths - state.new.paths - files.keys())
+    fresh = _by_basename(state.new.paths - state.old.paths - set(files.values()))
+    singles = [(old[0], fresh[name][0]) for name, old in gone.items() if len(old) == len(fresh.get(name, ())) == 1]
+    if not singles:
+        return files
+    names = _names_by_path(state.old), _names_by_path(state.new)
+    return files | {old: new for old, new in singles if _share_most(names[0][old], names[1][new])}
+
+
+def _by_basename(paths: Iterable[str]) -> dict[str, list[str]]:
+    named: defaultdict[str, list[str]] = defaultdict(list)
+    for path in paths:
+        named[basename(path)].append(path)
+    return named
+
+
+def _names_by_path(side: Side) -> defaultdict[str, Counter[tuple[str, str | None, str]]]:
+    names: defaultdict[str, Counter[tuple[str, str | None, str]]] = defaultdict(Counter)
+    for entity in side.entities:
+        names[entity.path][entity.family, entity.parent, entity.name] += 1
+    return names
+
+
+def _share_most(old: Counter[tuple[str, str | None, str]], new: Counter[tuple[str, str | None, str]]) -> bool:
+    n_common = (old & new).total()
+    return n_common >= _FEWEST_NAMES and 2 * n_common >= _SHARED_NAMES * (old.total() + new.total())
 
 
 def _differing_folders(old: str, new: str) -> tuple[str, str]:
