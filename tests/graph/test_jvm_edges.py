@@ -452,3 +452,38 @@ def test_variables_that_are_assigned_again_and_those_of_lambdas() -> None:
         b.kt:8 calls u ring: exact b.kt::Till.ring
         c.scala:6 calls d close: exact c.scala::Door.close""",
     )
+
+
+def test_a_path_may_start_at_a_package() -> None:
+    state = "package p.a;\npublic class State {\n  static int N;\n  static State make() { return null; }\n  void go() {}\n}\n"
+    user = """package q;
+class User extends p.a.State {
+  p.a.State held;
+  void run(p.a.State given) {
+    p.a.State.make().go();
+    new p.a.State().go();
+    given.go();
+    int n = p.a.State.N;
+    p.a.missing();
+    java.util.List.of();
+  }
+}
+"""
+    state_class = "import src/main/java/p/a/State.java::State"
+    expected = f"""
+    src/main/java/q/User.java:2 inherits p.a State: {state_class}
+    src/main/java/q/User.java:3 types p.a State: {state_class}
+    src/main/java/q/User.java:5 calls p.a.State make: {state_class}.make
+    src/main/java/q/User.java:5 calls p.a.State.make() go: {state_class}.go
+    src/main/java/q/User.java:6 calls p.a.State() go: {state_class}.go
+    src/main/java/q/User.java:7 calls given go: {state_class}.go
+    src/main/java/q/User.java:8 reads p.a.State N: {state_class}.N
+    src/main/java/q/User.java:9 calls p.a missing: unresolved
+    src/main/java/q/User.java:10 calls java.util.List of: unresolved
+    """
+    check({"src/main/java/p/a/State.java": state, "src/main/java/q/User.java": user}, expected)
+
+
+def test_a_package_gives_functions_in_kotlin() -> None:
+    files = {"p/a/top.kt": "package p.a\nfun top() {}\n", "q/m.kt": "package q\nfun run() {\n  p.a.top()\n}\n"}
+    check(files, "q/m.kt:3 calls p.a top: import p/a/top.kt::top")

@@ -88,3 +88,25 @@ PYTHON: dict[str, tuple[str, str]] = {
 def test_python(case: tuple[str, str]) -> None:
     files: Files = {"m.py": FUNCTIONS + case[0]}
     check(files, case[1])
+
+
+MEMBERS: dict[str, tuple[str, str]] = {
+    "a base that is a parameter may be one of the repository": (
+        "class A:\n  def go(self): pass\ndef make(base):\n  class B(base):\n    def run(self):\n"
+        "      super().go()\n      super(B, self).go()\n      self.go()\n",
+        """m.py:6 calls super() go: name m.py::A.go
+        m.py:7 calls super() go: name m.py::A.go
+        m.py:8 calls self go: name m.py::A.go""",
+    ),
+    "what only the types below have is called there": (
+        "class A:\n  def run(self):\n    self.act()\n    self.held()\nclass B(A):\n  def __init__(self):\n    self.held = self.act\n"
+        "  def act(self): pass\nclass C(A):\n  def act(self): pass\n",
+        """m.py:3 calls self act: dispatch m.py::B.act m.py::C.act
+        m.py:4 calls self held: dispatch m.py::B.act""",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MEMBERS.values(), ids=MEMBERS.keys())
+def test_members(case: tuple[str, str]) -> None:
+    check({"m.py": case[0]}, case[1])

@@ -152,7 +152,8 @@ class Resolver:
         if site.rules.mixes_modules and len(targets) > 1:
             targets = self.evaluator.hierarchy.main_opening(targets)
         place = self.imports.modules.place(value.module)
-        if value.targets and not targets:
+        is_package = value.sort is Sort.MODULE and site.rules.sees_packages  # It cannot be called.
+        if not targets and (value.targets or is_package):
             return ResolvedReference(Resolution.UNRESOLVED)
         if (
             reference.edge == "calls"

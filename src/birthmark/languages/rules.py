@@ -38,6 +38,7 @@ class ResolutionRules(msgspec.Struct, frozen=True, eq=False, forbid_unknown_fiel
     keeps_marks: bool = False  # `!` or `?` may end a name
     sees_class: bool = False  # a method refers to its siblings without `self`
     sees_modules: bool = False  # a qualified name may start at a module that is not imported
+    sees_packages: bool = False  # a qualified name may start at a package: `p.a.Shop`
     calls_bare: bool = False  # a name without parentheses is a call, on `self` unless it is a variable
     creators: tuple[str, ...] = ()  # members of a type that make an instance: `new`
     type_members: tuple[str, ...] = ()  # members of an instance that are its type: `class`

@@ -28,6 +28,7 @@ class Hierarchy:
         self.imports, self.evaluator = imports, evaluator
         self.known_bases: Known = {}
         self.known_lines: Known = {}
+        self.known_gaps: Known = {}
 
     def bases(self, definition: Definition) -> tuple[list[Definition], bool]:
         """Those of a type that are in the repository, and whether there are others."""
@@ -68,6 +69,16 @@ class Hierarchy:
             found += self._extended(site, base, definition)
         found.sort(key=lambda one: one.kind != "trait")  # What a trait adds hides what is inherited.
         return found, is_open
+
+    def has_gap(self, definition: Definition) -> bool:
+        """Return True if a type has a base of which nothing is known, so that it may be one of the repository."""
+        answers = self.imports.answers
+        return bool(answers.once(self.known_gaps, definition.identity, self._find_gap, definition))
+
+    def _find_gap(self, definition: Definition) -> bool:
+        site = self.site_of(definition)
+        paths = site.names.bases.get(site.names.ordinals[definition.identity], ())
+        return any(self.evaluator.evaluate(site, path) is None for path in paths)
 
     def _extended(self, site: Site, base: Binding, definition: Definition) -> list[Definition]:
         """An object, or function, whose members another one takes over."""

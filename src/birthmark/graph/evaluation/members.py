@@ -50,7 +50,10 @@ class Members:
                 return found if is_own else found._replace(resolution=inherited(found.resolution))
             is_open = is_open or self.evaluator.hierarchy.bases(one)[1]
         added = (self._added_member(one, name) for one in line)
-        return next((one for one in added if one is not None), OUTSIDE if is_open or is_super else None)
+        found = next((one for one in added if one is not None), None)
+        if found is None and is_open and any(self.evaluator.hierarchy.has_gap(one) for one in line):
+            return None
+        return found or (OUTSIDE if is_open or is_super else None)
 
     def _own(self, definition: Definition, name: str, depth: int) -> Value | None:
         rules = self.imports.rules(definition.language)

@@ -91,9 +91,23 @@ class PathHeads:
         value = self.evaluator.scopes.bind(site, steps[0], depth)
         if value is None and site.rules.sees_modules:
             value = self._module(site, steps[0])
+        if value is None and site.rules.sees_packages and not site.names.is_bound(site.source, steps[0]):
+            return self._packaged(site, steps)
         if value is None and len(steps) > 1 and site.rules.declares_first:
             return self._declared(site, steps)
         return value, steps[1:]
+
+    def _packaged(self, site: Site, steps: Steps) -> Head:
+        """A package of the repository, by its whole name: the longest that has the name which follows."""
+        n_names = count_names(steps)
+        for n_steps in range(n_names, 0, -1):
+            package = self.imports.find_module(site.rules, site.path, ".".join(steps[:n_steps]))
+            if package is None or package.folder is None:
+                continue
+            hit = self.imports.lookup(site.rules, package, steps[n_steps]) if n_steps < n_names else None
+            if n_steps == len(steps) or (hit is not None and hit.targets):
+                return Value(Sort.MODULE, Resolution.IMPORT, (), package), steps[n_steps:]
+        return None, ()
 
     def _module(self, site: Site, written: str, scope: str = "") -> Value | None:
         module = self.imports.find_module(site.rules, site.path, written, scope)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value, weaker
+from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value, joined, weaker
 from birthmark.graph.evaluation.steps import POINTER_MEMBERS
 from birthmark.graph.evaluation.variables import bindings_on_line
+from birthmark.graph.file_names import SELVES
 from birthmark.graph.modules.exports import find_qualified, find_rooted
 from birthmark.graph.modules.imports import Imports
 from birthmark.graph.reading.paths import ROOT, steps_of
@@ -93,8 +94,18 @@ class CalledNames:
         found = self.evaluator.steps.step(site.rules, value, name)
         if name in site.rules.calling_members and found is not None and found.resolution is not Resolution.EXACT:
             return found._replace(is_claimed=False)
+        if found is None and receiver in SELVES and value.sort is Sort.INSTANCE:
+            return self._below(value.targets[0], name)
         is_other = found is not None and found.module != value.module
         return self.evaluator.exports.main_export(site.rules, found) if is_other else found
+
+    def _below(self, owner: Definition, name: str) -> Value | None:
+        """What the types below have under a name that a type calls on itself, and does not have."""
+        subtypes = self.evaluator.implementations.subtypes(owner)
+        found = (self.evaluator.members.find(one, name, DEEPEST // 2) for one in subtypes)
+        called = dict.fromkeys(one for one in found if one is not None and one.is_function)
+        value = joined(called, Resolution.DISPATCH)
+        return value and value._replace(resolution=Resolution.DISPATCH)
 
 
 def _is_variable(definitions: Sequence[Definition]) -> bool:
