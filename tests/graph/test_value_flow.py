@@ -110,3 +110,37 @@ MEMBERS: dict[str, tuple[str, str]] = {
 @pytest.mark.parametrize("case", MEMBERS.values(), ids=MEMBERS.keys())
 def test_members(case: tuple[str, str]) -> None:
     check({"m.py": case[0]}, case[1])
+
+
+SCRIPTS: dict[str, tuple[str, str]] = {
+    "a parameter that callers fill": (
+        "function run(act) { act(); }\nrun(f);\n",
+        "m.js:3 calls act: exact m.js::f",
+    ),
+    "a function inside sees the parameter": (
+        "function outer(act) {\n  return function inner() { return act(); };\n}\nouter(f);\n",
+        "m.js:4 calls act: exact m.js::f",
+    ),
+    "the elements of an array": (
+        "const all = [f, g];\nall[1]();\nconst [one, two] = all;\none();\ntwo();\nfor (const each of [f, g]) each();\n",
+        """m.js:4 calls all[1] (): exact m.js::g
+        m.js:6 calls one: exact m.js::f
+        m.js:7 calls two: exact m.js::g
+        m.js:8 calls each: dispatch m.js::f m.js::g""",
+    ),
+    "what follows a hole is not known: the variable itself is meant": (
+        "const [, one] = [f, g];\none();\n",
+        "m.js:4 calls one: exact m.js::one",
+    ),
+    "an object that is returned": (
+        "function make() { return { go: f, far: [g] }; }\nmake().go();\nmake().far[0]();\nmake()['go']();\n",
+        """m.js:4 calls make() go: exact m.js::f
+        m.js:5 calls make().far[0] (): exact m.js::g
+        m.js:6 calls make()["go"] (): exact m.js::f""",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", SCRIPTS.values(), ids=SCRIPTS.keys())
+def test_scripts(case: tuple[str, str]) -> None:
+    check({"m.js": f"function f() {{}}\nfunction g() {{}}\n{case[0]}"}, case[1])

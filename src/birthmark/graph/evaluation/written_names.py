@@ -16,7 +16,7 @@ from birthmark.graph.file_names import SELVES
 from birthmark.graph.modules.exports import find_qualified, find_rooted
 from birthmark.graph.modules.imports import Imports
 from birthmark.graph.reading.paths import ROOT, steps_of
-from birthmark.graph.reading.references import Binding
+from birthmark.graph.reading.references import PARAMETERS, Binding
 from birthmark.graph.symbols import ALIASES, TYPES, VALUES, Definition
 from birthmark.model import FUNCTION_LIKE
 from birthmark.vocabulary import Resolution
@@ -47,11 +47,14 @@ class CalledNames:
         bound = next(([(at, one) for one in known] for at, known in scopes if known), [])
         if not bound or any((*steps_of(one.value), "")[0] in site.rules.module_calls for _, one in bound):
             return value
+        if value is not None and value.is_function and all(one.role in PARAMETERS for _, one in bound):
+            return value  # what callers pass
         is_local = bound[0][0] >= 0 or bound[0][1].until > 0
         is_fixed = not is_local or (
             len(bound) == 1 and bound[0][1].role == "local" and not self._defines(site, bound[0])
         )
-        if is_fixed and value is not None and value.sort is Sort.DEFINITION and value.resolution is Resolution.EXACT:
+        is_sure = value is not None and value.resolution in (Resolution.EXACT, Resolution.DISPATCH)
+        if is_fixed and is_sure and value is not None and value.sort is Sort.DEFINITION:
             return value
         own = tuple(site.names.member("", name))
         if not is_local and _is_variable(own):

@@ -34,6 +34,15 @@
   (_ left: [(identifier) (shorthand_property_identifier_pattern)] @name)
   (pair_pattern value: [(identifier) @name (assignment_pattern left: (identifier) @name)])
 ])) @bind.local
+; Elements of what is taken apart: the first two, unless one is left out
+((variable_declarator
+  name: (array_pattern . (identifier) @name) @_all
+  value: [(identifier) (member_expression) (call_expression) (await_expression) (array)] @value) @bind.local
+  (#not-match? @_all "^.[ ]*,") (#set! step "[0]"))
+((variable_declarator
+  name: (array_pattern . (_) . (identifier) @name) @_all
+  value: [(identifier) (member_expression) (call_expression) (await_expression) (array)] @value) @bind.local
+  (#not-match? @_all "^.[^,]*,[ ]*,|^.[ ]*,") (#set! step "[1]"))
 (for_in_statement left: (identifier) @name) @bind.local
 (for_in_statement left: (_ [
   (identifier) @name
@@ -77,7 +86,7 @@
 (for_in_statement
   left: (identifier) @name
   operator: "of"
-  right: [(identifier) (member_expression) (call_expression)] @value (#set! step "[]")) @bind.local
+  right: [(identifier) (member_expression) (call_expression) (array)] @value (#set! step "[]")) @bind.local
 (catch_clause parameter: (identifier) @name) @bind.local
 
 ; Attributes of `this`
@@ -169,6 +178,7 @@
 ; Results
 (return_statement [
   (identifier) (member_expression) (call_expression) (new_expression) (await_expression) (this)
+  (array) (object) (subscript_expression)
 ] @value) @bind.result
 (return_statement [
   (ternary_expression consequence: [(identifier) (member_expression) (call_expression) (new_expression)] @value)

@@ -24,7 +24,7 @@
 (variable_declarator
   name: (identifier) @name
   value: [(identifier) (member_expression) (call_expression) (await_expression) (this) (subscript_expression)
-    (parenthesized_expression)] @value) @bind.local
+    (parenthesized_expression) (array)] @value) @bind.local
 ; What is made has its class, however long the arguments are.
 ((variable_declarator
   name: (identifier) @name
@@ -32,7 +32,7 @@
 (variable_declarator name: (identifier) @name !value) @bind.local
 (variable_declarator
   name: (identifier) @name
-  value: [(string) (template_string) (number) (object) (array) (true) (false) (null) (binary_expression)
+  value: [(string) (template_string) (number) (object) (true) (false) (null) (binary_expression)
     (ternary_expression) (unary_expression) (undefined) (regex) (assignment_expression) (augmented_assignment_expression)
     (update_expression) (yield_expression) (meta_property) (jsx_element) (jsx_self_closing_element)]) @bind.local
 (variable_declarator
