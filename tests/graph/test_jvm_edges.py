@@ -455,7 +455,8 @@ def test_variables_that_are_assigned_again_and_those_of_lambdas() -> None:
 
 
 def test_a_path_may_start_at_a_package() -> None:
-    state = "package p.a;\npublic class State {\n  static int N;\n  static State make() { return null; }\n  void go() {}\n}\n"
+    members = "static int N;\n  static State make() { return null; }\n  void go() {}"
+    state = f"package p.a;\npublic class State {{\n  {members}\n}}\n"
     user = """package q;
 class User extends p.a.State {
   p.a.State held;

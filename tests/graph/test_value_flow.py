@@ -99,8 +99,8 @@ MEMBERS: dict[str, tuple[str, str]] = {
         m.py:8 calls self go: name m.py::A.go""",
     ),
     "what only the types below have is called there": (
-        "class A:\n  def run(self):\n    self.act()\n    self.held()\nclass B(A):\n  def __init__(self):\n    self.held = self.act\n"
-        "  def act(self): pass\nclass C(A):\n  def act(self): pass\n",
+        "class A:\n  def run(self):\n    self.act()\n    self.held()\nclass B(A):\n  def __init__(self):\n"
+        "    self.held = self.act\n  def act(self): pass\nclass C(A):\n  def act(self): pass\n",
         """m.py:3 calls self act: dispatch m.py::B.act m.py::C.act
         m.py:4 calls self held: dispatch m.py::B.act""",
     ),
