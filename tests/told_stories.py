@@ -73,7 +73,6 @@ class Surfaces:
         brief = self._tool("resolve", mark)["events"]
         page = shown(self.site.send("GET", f"/entity/{mark}"))
         text = birthmark("resolve", mark, cwd=self.session.workspace.root).stdout
-        commits = [short_of(one) for one in events]
         bold = [one for one in events if one["change"] != "modified"]
         return {
             "resolve of agents": (
@@ -81,7 +80,7 @@ class Surfaces:
                 [(short_of(one), one["change"]) for one in bold],
             ),
             "page of the entity": (list(_of_page(page)), [(tuple(one["changes"]), short_of(one)) for one in events]),
-            "text of resolve": (_commits_in(text), commits[::-1]),
+            "text of resolve": (_commits_in(text), [short_of(one) for one in events[::-1] if not _is_cosmetic(one)]),
         }
 
     def _of_history(self, mark: str, committed: list[Any]) -> dict[str, tuple[object, object]]:
@@ -163,6 +162,11 @@ def event_of(event: dict[str, Any]) -> Event:
 
 def _place(where: dict[str, Any] | None) -> Place:
     return None if where is None else (where["path"], where["qualified_name"], where["start_line"], where["end_line"])
+
+
+def _is_cosmetic(event: dict[str, Any]) -> bool:
+    """Return whether it is one of the steps that the text of `resolve` counts and does not list."""
+    return bool(event["changes"]) and set(event["changes"]) <= COSMETIC
 
 
 def _is_change(event: dict[str, Any]) -> bool:

@@ -85,6 +85,7 @@ def test_every_surface_tells_the_same_story(
 
 
 STORIES: dict[str, tuple[Sequence[Commit | Files], Files | None]] = {
+    "a comment that is not committed": ([{"a.py": A}], {"a.py": f"# Edited.\n{A}"}),
     "another definition has the name of one that is gone": (
         [{"a.py": A}, {"a.py": B}, {"a.py": B.replace("beta", "alpha")}],
         None,
