@@ -402,6 +402,19 @@ JS_NAMES = {
 }  # fmt: skip
 RUN, STOP = "int run() { return compute(n, 7); }", "int stop() { return other(m, 9); }"
 
+LEDGER = """class Account:
+    def __init__(self, owner):
+        self.owner = owner
+        self.entries = []
+
+    def deposit(self, amount):
+        if amount <= 0:
+            raise ValueError(amount)
+        self.entries.append(amount)
+
+    def balance(self):
+        return sum(self.entries)
+"""
 OTHERS = {
     "members spelled with an underscore, with what they call": Case(
         {"a.js": "class A { onPop() { this.remove(0, 1); } onPush() { this.insert(0, 1); } f() { return 1; } }\n"},
@@ -565,6 +578,22 @@ OTHERS = {
         {"a.cpp": CPP_MOCK},
         {"a.cpp": CPP_MOCK.replace("test_mock", "fake")},
         {"a.cpp::test_mock": "a.cpp::fake", "a.cpp::test_mock.instance": "a.cpp::fake.instance"},
+    ),
+    "a small method renamed and edited in its place, as its class is renamed": Case(
+        {"a.py": LEDGER},
+        {
+            "a.py": LEDGER.replace("Account", "Ledger")
+            .replace("balance", "total")
+            .replace("entries)", "entries, start=0)")
+        },
+        {
+            "a.py::Account": "a.py::Ledger",
+            "a.py::Account.__init__": "a.py::Ledger.__init__",
+            "a.py::Account.owner": "a.py::Ledger.owner",
+            "a.py::Account.entries": "a.py::Ledger.entries",
+            "a.py::Account.deposit": "a.py::Ledger.deposit",
+            "a.py::Account.balance": "a.py::Ledger.total",
+        },
     ),
     "a class renamed with all its small methods": Case(
         {"a.js": JS_REGISTRY},

@@ -159,7 +159,8 @@ def says_enough(sort: str, agreement: Agreement) -> bool:
         return has_followed or (is_named and (sort == TYPE or agreement.tokens >= _NEARLY_ALL))
     if sort == TYPE and not is_named and not is_used_alike:
         return not agreement.light and max(agreement.tokens, agreement.members) >= ALIKE
-    return is_named or is_used_alike or not agreement.light or bool(agreement.body and agreement.slot)
+    is_in_its_place = agreement.slot > 0 and (agreement.body > 0 or agreement.tokens >= _NEARLY_ALL)
+    return is_named or is_used_alike or not agreement.light or is_in_its_place
 
 
 def _value_says_enough(agreement: Agreement, is_named: bool, is_used_alike: bool, has_followed: bool) -> bool:
