@@ -76,6 +76,7 @@ class Agreements:
         self.old_text = cache(lambda index: _read_text(texts, state.old, index, texts.old_bags[index], gone))
         self.new_text = cache(lambda index: _read_text(texts, state.new, index, texts.new_bags[index], came))
         self.weighed = cache(lambda side, index: _weigh(texts, side, index))
+        self.n_old, self.n_new = (Counter(one.path for one in side.entities) for side in (state.old, state.new))
         self.old_heads = cache(lambda index: _read_head(state.old, index))
         self.new_heads = cache(lambda index: _read_head(state.new, index))
         self.refresh()

@@ -62,7 +62,7 @@ def pair_leftovers(state: PairingState) -> None:
             pair_dependents(state)
             agreements.refresh()
             own = _find_odds(agreements, _unaffected(state, own, n_pairs), refused)
-    _note_ties(state, _among_rivals(state, own))
+    _note_ties(agreements, _among_rivals(state, own))
 
 
 def _likeliest(state: PairingState, odds: Odds, level: float) -> list[Pair]:
@@ -95,8 +95,11 @@ def _rival(best: tuple[float, float], own: float) -> float:
     return best[1] if best[0] == own else best[0]
 
 
-def _note_ties(state: PairingState, odds: Odds) -> None:
-    known = {pair: value for pair, value in odds.items() if value >= _least(state, pair[0]) - _TIE}
+def _note_ties(agreements: Agreements, odds: Odds) -> None:
+    """Note pairs that are nearly as likely; methods of two classes that became one of their base are no tie."""
+    state = agreements.state
+    likely = {pair: value for pair, value in odds.items() if value >= _least(state, pair[0]) - _TIE}
+    known = {pair: value for pair, value in likely.items() if not agreements.between(*pair).kin}
     for new, olds in best_candidates(known, 1, MARGIN).items():
         if len(olds) > 1:
             state.note_tie(sorted(olds), [new])
@@ -139,7 +142,16 @@ def _odds_of(agreements: Agreements, old: int, new: int) -> float:
     if _has_nothing_in_common(agreements, old, new) or not _may_leave(state, old, new):
         return -inf
     sort, agreement = weighed_as(state.old.entities[old]), agreements.between(old, new)
-    return log_odds(sort, agreement) if says_enough(sort, agreement) else -inf
+    is_proof = says_enough(sort, agreement) or (agreement.body > 0 and _are_alone(agreements, old, new))
+    return log_odds(sort, agreement) if is_proof else -inf
+
+
+def _are_alone(agreements: Agreements, old: int, new: int) -> bool:
+    """Return True if each is all that is in its file, one of which is gone and the other was not there."""
+    state = agreements.state
+    before, after = state.old.entities[old].path, state.new.entities[new].path
+    is_moved = before not in state.new.paths and after not in state.old.paths
+    return is_moved and agreements.n_old[before] == 1 and agreements.n_new[after] == 1
 
 
 def says_enough(sort: str, agreement: Agreement) -> bool:
