@@ -187,7 +187,7 @@ class FileNames:
     def stretch_of(self, reference: Reference) -> int:
         """Return the number of the stretch of lines on which its first name means the same; 0 for all lines."""
         first = reference.name if reference.receiver is None else steps_of(reference.receiver or "#")[0]
-        if first.startswith("<"):
+        if first[:1] == "<":
             return reference.line  # the names in a display
         return bisect_right(self.changes.get(first, ()), reference.line)
 

@@ -20,6 +20,7 @@ from birthmark.vocabulary import Resolution
 if TYPE_CHECKING:
     from birthmark.graph.evaluation.values import Evaluator
 
+ALL_KNOWN, OUTSIDE_BASE, UNKNOWN_BASE = range(3)  # bases of a type; an unknown one may be of the repository
 MOST_TYPES = 400  # above or below one
 
 
@@ -28,17 +29,16 @@ class Hierarchy:
         self.imports, self.evaluator = imports, evaluator
         self.known_bases: Known = {}
         self.known_lines: Known = {}
-        self.known_gaps: Known = {}
 
-    def bases(self, definition: Definition) -> tuple[list[Definition], bool]:
-        """Those of a type that are in the repository, and whether there are others."""
+    def bases(self, definition: Definition) -> tuple[list[Definition], int]:
+        """Those of a type that are in the repository, and whether there are others: ALL_KNOWN, or not."""
         answers = self.imports.answers
-        return answers.once(self.known_bases, definition.identity, self._find_bases, definition) or ([], False)
+        return answers.once(self.known_bases, definition.identity, self._find_bases, definition) or ([], ALL_KNOWN)
 
-    def _find_bases(self, definition: Definition) -> tuple[list[Definition], bool]:
+    def _find_bases(self, definition: Definition) -> tuple[list[Definition], int]:
         return self._openings(definition) or self._read_bases(definition)
 
-    def _openings(self, definition: Definition) -> tuple[list[Definition], bool] | None:
+    def _openings(self, definition: Definition) -> tuple[list[Definition], int] | None:
         """The bases of all openings of a type: what is taken over last comes first, and the superclass at the end."""
         rules = self.imports.rules(definition.language)
         if not rules.mixes_modules:
@@ -48,19 +48,19 @@ class Hierarchy:
             self._read_bases(one) for one in self.imports.named(definition.name, rules) if one.qualified_name == whole
         ]
         bases = [base for found, _ in reversed(read) for base in reversed(found) if base.qualified_name != whole]
-        return bases, any(is_open for _, is_open in read)
+        return bases, max((others for _, others in read), default=ALL_KNOWN)
 
-    def _read_bases(self, definition: Definition) -> tuple[list[Definition], bool]:
+    def _read_bases(self, definition: Definition) -> tuple[list[Definition], int]:
         site = self.site_of(definition)
         names = site.names
         found: list[Definition] = []
-        is_open = False
+        others = ALL_KNOWN
         for path in names.bases.get(names.ordinals[definition.identity], ()):
             value = self.evaluator.exports.main_export(site.rules, self.evaluator.evaluate(site, path))
             kinds = NAMED_TYPES | {"mod"} if site.rules.mixes_modules else NAMED_TYPES
             types = [one for one in value.targets if one.kind in kinds] if value is not None else []
             found += [one for one in types if one.identity != definition.identity]
-            is_open = is_open or not types
+            others = max(others, ALL_KNOWN if types else UNKNOWN_BASE if value is None else OUTSIDE_BASE)
         for base in names.values_of(names.ordinals[definition.identity], ""):
             if base.role == "base":
                 found += self._extended(site, base, definition)
@@ -68,17 +68,7 @@ class Hierarchy:
         for base in names.values_of(around, f"{definition.name}.*"):
             found += self._extended(site, base, definition)
         found.sort(key=lambda one: one.kind != "trait")  # What a trait adds hides what is inherited.
-        return found, is_open
-
-    def has_gap(self, definition: Definition) -> bool:
-        """Return True if a type has a base of which nothing is known, so that it may be one of the repository."""
-        answers = self.imports.answers
-        return bool(answers.once(self.known_gaps, definition.identity, self._find_gap, definition))
-
-    def _find_gap(self, definition: Definition) -> bool:
-        site = self.site_of(definition)
-        paths = site.names.bases.get(site.names.ordinals[definition.identity], ())
-        return any(self.evaluator.evaluate(site, path) is None for path in paths)
+        return found, others
 
     def _extended(self, site: Site, base: Binding, definition: Definition) -> list[Definition]:
         """An object, or function, whose members another one takes over."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from birthmark.graph.answers import Known
-from birthmark.graph.evaluation.hierarchy import MOST_TYPES, inherited
+from birthmark.graph.evaluation.hierarchy import ALL_KNOWN, MOST_TYPES, OUTSIDE_BASE, UNKNOWN_BASE, inherited
 from birthmark.graph.evaluation.model import DEEPEST, OUTSIDE, Site, Sort, Value
 from birthmark.graph.modules.imports import Imports, package_of
 from birthmark.graph.reading.paths import steps_of
@@ -39,7 +39,7 @@ class Members:
         return self.imports.answers.bounded(self.known, key, self._find, definition, name, 1, is_super)
 
     def _find(self, definition: Definition, name: str, depth: int, is_super: bool) -> Value | None:
-        is_open = False
+        others = ALL_KNOWN
         skips_traits = self.imports.rules(definition.language).skips_traits
         line = self.evaluator.hierarchy.line(definition)
         for one in line:
@@ -48,12 +48,10 @@ class Members:
             found = None if is_passed else self._own(one, name, depth)
             if found is not None:
                 return found if is_own else found._replace(resolution=inherited(found.resolution))
-            is_open = is_open or self.evaluator.hierarchy.bases(one)[1]
+            others = max(others, self.evaluator.hierarchy.bases(one)[1])
         added = (self._added_member(one, name) for one in line)
-        found = next((one for one in added if one is not None), None)
-        if found is None and is_open and any(self.evaluator.hierarchy.has_gap(one) for one in line):
-            return None
-        return found or (OUTSIDE if is_open or is_super else None)
+        is_outside = others == OUTSIDE_BASE or (is_super and others != UNKNOWN_BASE)
+        return next((one for one in added if one is not None), OUTSIDE if is_outside else None)
 
     def _own(self, definition: Definition, name: str, depth: int) -> Value | None:
         rules = self.imports.rules(definition.language)

@@ -22,6 +22,7 @@ OWN_TYPES = frozenset({"cls", "Self", "static"})
 SUPERS = frozenset({"super", "base", "parent"})
 _WORDS = {Sort.INSTANCE: SELVES, Sort.DEFINITION: OWN_TYPES, Sort.SUPER: SUPERS}
 _SORTS = {word: sort for sort, words in _WORDS.items() for word in words}
+_KEY_MARKS = '[]"'
 _OWNERS = TYPES | FUNCTION_LIKE | VALUES
 
 
@@ -82,8 +83,10 @@ class PathHeads:
         return (self._value_of(found[0]), steps[found[1] :]) if found is not None and found[1] > 1 else None
 
     def _part(self, site: Site, steps: Steps, depth: int) -> Head | None:
-        part = ".".join(step.strip('[]"') for step in steps[:2])
-        is_bound = len(steps) > 1 and part in site.names.bound_names
+        if len(steps) < 2:
+            return None
+        part = f"{steps[0]}.{steps[1].strip(_KEY_MARKS) if steps[1][0] == '[' else steps[1]}"
+        is_bound = part in site.names.bound_names
         value = self.evaluator.scopes.bind_part(site, steps[0], part, depth) if is_bound else None
         return (value, steps[2:]) if value is not None else None
 

@@ -69,7 +69,7 @@ class Variables:
             return Value(Sort.COLLECTION, Resolution.EXACT)  # `*args` and `**kwargs` are never of a type of ours.
         if not known and all(one.role in PARAMETERS for one in bound):
             return joined(self.evaluator.arguments.passed(site, bound[0], depth), Resolution.DISPATCH)
-        known = [one for one in known if not one.value.startswith("<")] or known or [*bound]
+        known = [one for one in known if one.value[0] != "<"] or known or [*bound]
         values = {value: None for one in known if (value := self._bound_value(site, one, depth)) is not None}
         return joined(values)
 

@@ -24,6 +24,7 @@ from birthmark.vocabulary import Resolution
 if TYPE_CHECKING:
     from birthmark.graph.evaluation.values import Evaluator
 
+_FEW = 16  # types below one that are asked for what it does not have, and members of the name
 _HAVE_MEMBERS = TYPES | {"member"}  # a member of an enumeration may have fields
 
 
@@ -104,7 +105,10 @@ class CalledNames:
 
     def _below(self, owner: Definition, name: str) -> Value | None:
         """What the types below have under a name that a type calls on itself, and does not have."""
-        subtypes = self.evaluator.implementations.subtypes(owner)
+        named = self.imports.named(name, self.imports.rules(owner.language))
+        subtypes = self.evaluator.implementations.subtypes(owner) if 0 < len(named) <= _FEW else ()
+        if len(subtypes) > _FEW:
+            return None
         found = (self.evaluator.members.find(one, name, DEEPEST // 2) for one in subtypes)
         called = dict.fromkeys(one for one in found if one is not None and one.is_function)
         value = joined(called, Resolution.DISPATCH)

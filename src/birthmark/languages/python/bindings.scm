@@ -80,14 +80,14 @@
 (decorator [(identifier) (attribute)] @value) @mention.calls
 
 ; Calls that are not written: of the methods by which loops and `with` use an object, of what is handed to `map`
-(for_statement right: [(identifier) (attribute) (call)] @value (#set! step ".__iter__")) @mention.calls
-(for_statement right: [(identifier) (attribute) (call)] @value (#set! step ".__iter__().__next__")) @mention.calls
-(for_in_clause right: [(identifier) (attribute) (call)] @value (#set! step ".__iter__")) @mention.calls
-(for_in_clause right: [(identifier) (attribute) (call)] @value (#set! step ".__iter__().__next__")) @mention.calls
-(with_item value: [(identifier) (attribute) (call)] @value (#set! step ".__enter__")) @mention.calls
-(with_item value: [(identifier) (attribute) (call)] @value (#set! step ".__exit__")) @mention.calls
-(with_item value: (as_pattern . [(identifier) (attribute) (call)] @value) (#set! step ".__enter__")) @mention.calls
-(with_item value: (as_pattern . [(identifier) (attribute) (call)] @value) (#set! step ".__exit__")) @mention.calls
+(for_statement right: [(identifier) (call)] @value (#set! step ".__iter__")) @mention.calls
+(for_statement right: [(identifier) (call)] @value (#set! step ".__iter__().__next__")) @mention.calls
+(for_in_clause right: [(identifier) (call)] @value (#set! step ".__iter__")) @mention.calls
+(for_in_clause right: [(identifier) (call)] @value (#set! step ".__iter__().__next__")) @mention.calls
+(with_item value: [(identifier) (call)] @value (#set! step ".__enter__")) @mention.calls
+(with_item value: [(identifier) (call)] @value (#set! step ".__exit__")) @mention.calls
+(with_item value: (as_pattern . [(identifier) (call)] @value) (#set! step ".__enter__")) @mention.calls
+(with_item value: (as_pattern . [(identifier) (call)] @value) (#set! step ".__exit__")) @mention.calls
 ((call function: (identifier) @_applies arguments: (argument_list (identifier) @value)) @mention.calls
   (#any-of? @_applies "map" "filter" "reduce") (#set! step ""))
 (raise_statement . [(identifier) (attribute)] @value (#set! step "")) @mention.calls
