@@ -139,7 +139,7 @@ RUST = {
             PYTHON | {"m.py": "def f(x):\n  x.save()\n  x().save()\n  x.helper()\n"},
             """m.py:2 calls x save: name pkg/util.py::Base.save
             m.py:3 calls x() save: name pkg/util.py::Base.save
-            m.py:4 calls x helper: unresolved""",
+            m.py:4 calls x helper: name pkg/util.py::helper""",
             id="what is called on an unknown object may be any member of that name",
         ),
         pytest.param(

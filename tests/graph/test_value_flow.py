@@ -98,6 +98,18 @@ MEMBERS: dict[str, tuple[str, str]] = {
         m.py:7 calls super() go: name m.py::A.go
         m.py:8 calls self go: name m.py::A.go""",
     ),
+    "what an unknown object calls may be a function of a module": (
+        "def go(): pass\ndef run(x):\n  x.go()\n",
+        "m.py:3 calls x go: name m.py::go",
+    ),
+    "a variable in upper case is no type that the file does not know": (
+        "class A:\n  def go(self): pass\ndef run(x):\n  B = x.make()\n  B.go()\n",
+        "m.py:5 calls B go: name m.py::A.go",
+    ),
+    "an object without `__call__` is called by a name": (
+        "class A:\n  def go(self): pass\nclass D: pass\nclass E:\n  go = D()\nE.go()\n",
+        "m.py:6 calls E go: name m.py::E.go",
+    ),
     "what only the types below have is called there": (
         "class A:\n  def run(self):\n    self.act()\n    self.held()\nclass B(A):\n  def __init__(self):\n"
         "    self.held = self.act\n  def act(self): pass\nclass C(A):\n  def act(self): pass\n",

@@ -39,9 +39,9 @@ class Candidates:
         receiver, edge, name = reference.receiver, reference.edge, reference.name
         if receiver is None:
             return self._bare(site, reference)
-        is_foreign = (
-            receiver[:1].isupper() and receiver.isidentifier() and self.evaluator.scopes.bind(site, receiver) is None
-        )
+        may_be_foreign = receiver[:1].isupper() and receiver.isidentifier()
+        may_be_foreign = may_be_foreign and not site.names.is_bound(site.source, receiver)
+        is_foreign = may_be_foreign and self.evaluator.scopes.bind(site, receiver) is None
         last = receiver.rpartition(".")[2]
         last = last if last in self._owners(site, bare_name(name, site.rules)) else ""
         key = (site.rules, edge, name, last, is_foreign, _is_bundle(site.path, site.rules.bundle_paths))
@@ -59,7 +59,8 @@ class Candidates:
     def _members(self, site: Site, reference: Reference, last: str, is_foreign: bool) -> tuple[Definition, ...]:
         named = self._named(site, bare_name(reference.name, site.rules))
         is_narrowed = reference.edge == "calls" or reference.edge in MENTIONS
-        named = _members_of(named, last, is_foreign) if is_narrowed else named
+        has_modules = bool(site.rules.binds or site.rules.default_name)  # which variables may hold
+        named = _members_of(named, last, is_foreign, has_modules) if is_narrowed else named
         return ordered(self.imports.definitions_of(fitting(named, reference, site.rules)))
 
     def _bare(self, site: Site, reference: Reference) -> tuple[Definition, ...]:
@@ -96,12 +97,15 @@ def _is_bundle(path: str, bundle_paths: str) -> bool:
     return bool(bundle_paths) and re.search(bundle_paths, path) is not None
 
 
-def _members_of(named: list[Definition], last: str, is_foreign: bool) -> list[Definition]:
-    """Return members called with their owner's name, of classes the file does not know; else methods, else any."""
+def _members_of(named: list[Definition], last: str, is_foreign: bool, has_modules: bool) -> list[Definition]:
+    """Return members called with their owner's name, of classes the file does not know; else methods, else any.
+
+    What no type has may be that of a module.
+    """
     own = [one for one in named if last and _owner_name(one) == last]
     if own or is_foreign:
         return own
-    return [one for one in named if one.kind in _MEMBERS] or [one for one in named if one.parent]
+    return [one for one in named if one.kind in _MEMBERS] or [one for one in named if one.parent or has_modules]
 
 
 def _owner_name(definition: Definition) -> str:

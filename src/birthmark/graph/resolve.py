@@ -134,7 +134,8 @@ class Resolver:
         if value.sort is Sort.INSTANCE and reference.edge == "calls":
             called = self.evaluator.steps.member(site.rules, value, "__call__")
             if called is None or not called.targets:
-                return ResolvedReference(Resolution.UNRESOLVED)
+                possible = self.candidates.of(site, reference) if reference.is_written else ()
+                return ResolvedReference(Resolution.NAME if possible else Resolution.UNRESOLVED, possible, None, False)
             return ResolvedReference(value.resolution, called.targets)
         if value.sort is not Sort.DEFINITION and reference.edge in MENTIONS:
             return ResolvedReference(Resolution.UNRESOLVED)
